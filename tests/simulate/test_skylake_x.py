@@ -138,39 +138,6 @@ def test_a_single_micro_op_of_microcode_follows_the_uop_cache_sooner(text: str, 
     assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.01)
 
 
-
-@pytest.mark.parametrize(
-    ("text", "measured"),
-    [
-        # `and`, the merge for `test`, and a cycle more to read a high byte of what was merged.
-        ("and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax", 3.0),
-        ("; ".join(2 * ["and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax"]), 6.001),
-        ("; ".join(2 * ["mov eax, ecx; and ah, -33; cmp eax, 5"]), 4.001),
-    ],
-)
-def test_all_readers_behind_a_merge_of_high_bytes_wait_for_it(text: str, measured: float) -> None:
-    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
-
-
-
-@pytest.mark.parametrize(
-    ("text", "measured"),
-    [
-        # An immediate that takes a second place ends a cycle. Behind the branch of the next one five places are needed.
-        ("movzx r8d, cl; xor eax, eax; lea rdx, [rdi + 1]; test byte ptr [r8 + 0x4fe3a0], 4", 2.0),
-        ("mov rax, [rdi]; lea rdx, [rax + 4*rax]; lea rax, [rax + 2*rdx]; test byte ptr [8*rax + 0x476f80], 64", 2.001),
-        # Three.
-        ("mov eax, [r14 + 96]; mov dword ptr [rbx + 0x90e0], 0; test eax, eax", 1.002),
-        ("movzx ecx, al; test byte ptr [4*rcx + 0x5d0720], 7", 1.001),
-        # Four.
-        ("mov rsi, [rdi + 0x48]; mov [rdi + 0x90], r12; movabs rdx, 0xf4240f4240f41; mov rdi, r12", 1.25),
-    ],
-)
-def test_a_loop_goes_on_in_the_cycle_of_its_branch_with_four_places(text: str, measured: float) -> None:
-    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
-
-
-
 @pytest.mark.parametrize(
     ("block", "measured"),
     [
@@ -205,3 +172,49 @@ def test_a_loop_goes_on_in_the_cycle_of_its_branch_with_four_places(text: str, m
 def test_loops_of_which_only_the_first_64_bytes_are_cached(block: str, measured: float) -> None:
     [found] = predict([block], "skylake_x", mode="loop", method="simulate")
     assert found.cycles == pytest.approx(measured, rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        # An immediate that takes a second place ends a cycle. Behind the branch of the next one five places are needed.
+        ("movzx r8d, cl; xor eax, eax; lea rdx, [rdi + 1]; test byte ptr [r8 + 0x4fe3a0], 4", 2.0),
+        ("mov rax, [rdi]; lea rdx, [rax + 4*rax]; lea rax, [rax + 2*rdx]; test byte ptr [8*rax + 0x476f80], 64", 2.001),
+        # Three.
+        ("mov eax, [r14 + 96]; mov dword ptr [rbx + 0x90e0], 0; test eax, eax", 1.002),
+        ("movzx ecx, al; test byte ptr [4*rcx + 0x5d0720], 7", 1.001),
+        # Four.
+        ("mov rsi, [rdi + 0x48]; mov [rdi + 0x90], r12; movabs rdx, 0xf4240f4240f41; mov rdi, r12", 1.25),
+    ],
+)
+def test_a_loop_goes_on_in_the_cycle_of_its_branch_with_four_places(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        # `and`, the merge for `test`, and a cycle more to read a high byte of what was merged.
+        ("and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax", 3.0),
+        ("; ".join(2 * ["and ah, -3; test eax, 0x800000; mov [rbx + 0xa0], eax"]), 6.001),
+        ("; ".join(2 * ["mov eax, ecx; and ah, -33; cmp eax, 5"]), 4.001),
+    ],
+)
+def test_all_readers_behind_a_merge_of_high_bytes_wait_for_it(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("mov rax, [rdi + 0x20]; mov rax, [rax]; mov eax, [rax + 0x40]", 1.561),
+        ("mov r8, [rbx + 8*r14]; mov rdi, [r8 + 0x30]; mov rdx, [rdi - 24]; cmp rdx, rbp", 1.562),
+        ("mov rcx, [rsp + 8]; mov esi, [rcx + 0x1c]; mov eax, [rcx + 0x20]; lea edx, [rsi - 1]; test edx, eax", 1.626),
+        ("mov rax, [r12 + 0x18]; mov r9, [rax + 8*rbp]; mov rdi, [r9 + 0x10]; cmp qword ptr [rdi], 0", 2.217),
+        # Of three one waits for another, of four two do.
+        ("mov rax, [rsp + 0x28]; mov rsi, [rsp + 0x20]; mov rdi, [rax + 0x20]", 1.501),
+        ("mov rdi, [rsp + 0x28]; mov rdx, [rbp]; mov rcx, [rdi]; cmp [rdx], rcx", 2.001),
+    ],
+)
+def test_loads_that_wait_for_others_fill_the_scheduler_of_addresses(text: str, measured: float) -> None:
+    assert cycles(text.replace("; ", "\n"), "loop") == pytest.approx(measured, rel=0.016)

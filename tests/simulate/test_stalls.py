@@ -67,7 +67,7 @@ def test_a_loop_with_one_limit_blames_it(code: str, mode: str, cause: str, resou
 
 def test_more_loads_than_the_queue_holds() -> None:
     """Load queue 72 entries, reorder buffer 224 slots: with three of four slots loads, the queue is full first, but
-    where loads wait for ports in 39 entries of their own."""
+    where loads wait for ports in 28 entries of their own."""
     machine = load_machine("skylake_x")
     for schedulers, full in (([], "load_queue"), (machine.pipeline["schedulers"], "scheduler")):
         kernel = Kernel.from_hex(LOADS, "x86", is_loop=True)

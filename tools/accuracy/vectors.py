@@ -9,7 +9,7 @@ TEST_DATA = Path(__file__).resolve().parents[2] / "cpp" / "tests" / "data"
 
 PARAMETERS = (
     "The cores are the shipped models. They follow measurements where these say otherwise than the peer's parameters:",
-    "Skylake's model forwards stores in 4.43 cycles and has schedulers of 58 and 39 entries, the peer's forwards in 5",
+    "Skylake's model forwards stores in 4.43 cycles and has schedulers of 58 and 28 entries, the peer's forwards in 5",
     "and has one of 97.",
 )
 
