@@ -49,6 +49,7 @@ PortRoles roles_of(const PipelineParameters& pipeline, const PortNames& ports) {
   roles.moved_by_zmm = ports.mask_of(back_end.zmm_moved_ports, "vectors.zmm_moved_ports");
   roles.shared_results = ports.mask_of(back_end.shared_result_ports, "ports.shared_result");
   roles.shared_general_results = ports.mask_of(back_end.shared_general_result_ports, "ports.shared_general_result");
+  roles.avoided_where_full = ports.mask_of(back_end.avoided_where_full_ports, "port_choice.avoided_where_full");
   roles.added_flags = ports.mask_of(back_end.added_flags_ports, "ports.added_flags");
   roles.late_wakeup = ports.mask_of(back_end.late_wakeup_ports, "vectors.late_wakeup_ports");
   roles.long_results = ports.mask_of(back_end.long_result_ports, "ports.long_result");

@@ -35,7 +35,8 @@ struct PortRoles {
   PortMask moved_by_zmm = 0;           // that some instructions have in place of those beside the closed one
   PortMask shared_results = 0;         // of packed integers
   PortMask shared_general_results = 0; // of what uses no vectors
-  PortMask added_flags = 0;            // of additions that rename does
+  PortMask avoided_where_full = 0;
+  PortMask added_flags = 0; // of additions that rename does
   PortMask late_wakeup = 0;
   PortMask long_results = 0;   // of general registers, after more than a cycle
   PortMask second_results = 0; // that multiplications with two results keep free

@@ -92,6 +92,7 @@ public:
     link_inputs(program_);
     time_waiting_loads();
     mark_overwritten();
+    program_.avoided = full_ports();
     program_.resources = static_cast<std::uint32_t>(machine_.resources().size());
     program_.units = program_.resources + 1 + static_cast<std::uint32_t>(limited_.size());
     return std::move(program_);
@@ -440,6 +441,26 @@ private:
       uop.result_cycles = cycles;
       if (cycles > 1) program_.shared_results |= shared;
     }
+  }
+
+  /// Those of `port_choice.avoided_where_full` that are.
+  PortMask full_ports() const {
+    PortMask full = 0;
+    const double least = static_cast<double>(program_.fused.size()) / pipeline_.rename.width.value_or(1);
+    for (PortMask rest = machine_.port_roles().avoided_where_full; rest != 0; rest &= rest - 1) {
+      const PortMask port = rest & (~rest + 1);
+      const auto takes = std::count_if(program_.uops.begin(), program_.uops.end(), [&](const Uop& uop) {
+        return uop.kind == UopKind::operation && uop.ports == port && cycles_to_result(uop) > 1 &&
+               makes_integers(*instructions_[uop.instruction]);
+      });
+      if (takes > 0 && static_cast<double>(takes) >= least) full |= port;
+    }
+    return full;
+  }
+
+  /// General registers or flags.
+  bool makes_integers(const Instruction& instruction) const {
+    return machine_.writes_general(instruction) || !flags_written(instruction).empty();
   }
 
   /// When its results for general registers are there, where they leave ports together with those of others.

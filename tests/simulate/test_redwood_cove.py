@@ -543,3 +543,30 @@ def test_the_port_of_a_multiplication_takes_its_share_of_short_operations() -> N
     registers = ("ebx", "ecx", "edx", "esi", "edi", "r9d", "r10d", "r11d")
     text = "imul $5, %r8d, %eax\n" + "\n".join(f"mov $1, %{each}" for each in registers)
     assert cycles(text, "loop")[1] == pytest.approx(2.0, abs=0.03)
+
+
+@pytest.mark.parametrize("nops", range(5))
+@pytest.mark.parametrize("full", ["vmovd eax, xmm0", "vucomiss xmm0, xmm1", "vpmovmskb eax, xmm0", "kortestb k1, k1"])
+def test_nothing_is_in_the_way_of_a_port_full_of_results_for_integers(full: str, nops: int) -> None:
+    """The loop's branch goes elsewhere (pipeline facts GC-15), and so does what else has a choice."""
+    takes("; ".join([full, *["nop"] * nops]), 1.0, "loop", 0.003)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vmovd eax, xmm0; mov ecx, 5; mov edx, 5; mov esi, 5", 1.0002),
+        ("vmovd eax, xmm0; test rcx, rcx; nop; nop", 1.0004),
+        ("vmovd eax, xmm0; add rcx, rdx", 0.9998),
+        ("kandd k1, k2, k3; nop", 1.0549),
+        ("kandd k1, k2, k3; add rcx, rdx; add r8, rdx; add r9, rdx", 1.263),
+        ("vrcpps xmm1, xmm2; nop; nop", 1.0561),
+    ],
+)
+def test_results_of_other_kinds_do_not_keep_a_port(text: str, measured: float) -> None:
+    takes(text, measured, "loop")
+
+
+def test_a_division_by_an_indexed_address_takes_no_longer() -> None:
+    takes("cqo; idiv qword ptr [rbx+8*rdi]", 15.0, "loop")
+    takes("cqo; idiv qword ptr [rbx]", 15.0, "loop")

@@ -152,6 +152,13 @@ def test_ports_have_any_names() -> None:
             "counted_cycles": 3,
             "alternating": [["L0", "L1"]],
         },
+        {
+            "policy": "ranked",
+            "waiting_limit_uops": 4,
+            "slot_ranks": [0, 1, 2, 3],
+            "avoided_where_full": ["A0"],
+            "alternating": [["L0", "L1"]],
+        },
         {"policy": "rotating", "waiting_limit_uops": 3, "slot_orders.A0": ["A0", "A1"], "slot_orders.A1": ["A1", "A0"]},
         {"policy": "in_turn"},
         {"policy": "at_issue"},

@@ -8,6 +8,8 @@
 namespace corecast::sim {
 namespace {
 
+constexpr std::uint32_t most_besides = 1000; // more than ever wait at a port
+
 std::uint8_t lowest(PortMask mask) {
   return static_cast<std::uint8_t>(std::countr_zero(mask));
 }
@@ -24,8 +26,9 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   for (std::size_t p = 0; p < few_ports; ++p)
     bit_of_[p] = static_cast<std::uint16_t>(1U << p);
   counters_.fill(0);
-  snapshot_.fill(0);
-  previous_.fill(0);
+  for (PortMask rest = program.avoided; rest != 0; rest &= rest - 1) // these never leave
+    counters_[lowest(rest)] = static_cast<std::uint16_t>(std::min(choice_.waiting_limit, most_besides));
+  snapshot_ = previous_ = counters_;
   leaving_.fill(0);
   for (auto& each : left_)
     each.fill(0);

@@ -100,6 +100,7 @@ constexpr Parameter all_parameters[] = {
     {"pointer_chasing.max_displacement", integer, 0, 2147483647, false, false, false, "bytes", ""},
     {"pointer_chasing.with_zeroed_index", boolean, 0, 0, false, false, false, "", ""},
     {"port_choice.alternating", text_lists, 0, 0, false, false, false, "", ""},
+    {"port_choice.avoided_where_full", texts, 0, 0, false, false, false, "", ""},
     {"port_choice.counted_cycles", integer, 1, 8, false, false, false, "cycles", ""},
     {"port_choice.first_choice_slot", integer, 0, 63, false, false, false, "", ""},
     {"port_choice.policy", policy, 0, 0, false, false, false, "", "least_loaded;rotating;paired_slots;ranked;in_turn;after_last;at_issue"},
@@ -475,6 +476,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.first_choice_slot = in.number("port_choice.first_choice_slot");
   out.back_end.second_choice_slot = in.number("port_choice.second_choice_slot");
   out.back_end.slots_of_others = in.number("port_choice.slots_of_others").value_or(0);
+  out.back_end.avoided_where_full_ports = in.texts("port_choice.avoided_where_full");
   out.back_end.slots_see_earlier = in.boolean("port_choice.slots_see_earlier", false);
   out.back_end.counted_cycles = in.number("port_choice.counted_cycles").value_or(1);
   out.back_end.integer_registers = in.number("integer_registers.entries");

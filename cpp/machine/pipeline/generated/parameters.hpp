@@ -278,6 +278,10 @@ struct BackEndScalars {
   /// leaves those out of account whose instructions do not choose from the same ports: its rank is that of a slot as
   /// many earlier. Moves and zeroing instructions that rename does by itself count as if they were executed.
   double slots_of_others = 0;
+  /// port_choice.avoided_where_full: With `slot_ranks`: ports at which `waiting_limit_uops` more count as waiting
+  /// where they are full of instructions with a result for a general register or flags after more than one cycle that
+  /// have no other port: in bodies with one of these for each group of rename.
+  std::vector<std::string> avoided_where_full_ports;
   /// port_choice.slots_see_earlier: With `paired_slots`: what is chosen from sees some of what was taken in the same
   /// cycle. The fourth slot of a group counts what the second one chose, the second and the third what the first one
   /// took without a choice.
