@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/predict/methods.hpp"
+#include "cpp/sim/digest.hpp"
 #include "cpp/sim/simulator.hpp"
 
 #include <cstdint>
@@ -31,16 +32,14 @@ public:
   void give_back(sim::Program program);
 
 private:
+  /// Programs themselves would fill the caches that simulating needs.
   struct Entry {
-    sim::Program program; // empty: nothing is remembered here
+    sim::Digest digest; // zero: nothing is remembered here
     Result result;
   };
 
-  Entry& place_of(const sim::Program& program);
-
   std::int32_t fewest_cycles_;
-  std::vector<Entry> entries_; // by hash; a program takes the place of another one with the same
-  Entry unremembered_;
+  std::vector<Entry> entries_;      // by digest; a program takes the place of another one
   std::vector<sim::Program> spare_; // as many as were lowered before one was given back
 };
 
