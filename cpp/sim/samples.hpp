@@ -31,7 +31,13 @@ public:
   void add(const Core& core, std::uint64_t iteration) {
     const std::uint64_t level = level_of(core);
     const Sums sums = moments_.back().sums + of_one(iteration, core.now, level);
-    moments_.push_back({core.now, core.reorder_buffer.slot, iteration, level, sums, core.stalls});
+    Moment& moment = moments_.emplace_back(); // written in its place: a copy would have to wait for its parts
+    moment.cycle = core.now;
+    moment.slot = core.reorder_buffer.slot;
+    moment.iteration = iteration;
+    moment.level = level;
+    moment.sums = sums;
+    moment.stalls = core.stalls;
     const std::span<const std::uint32_t> uses = core.scheduler.port_uses().first(resources_);
     port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
   }
@@ -42,11 +48,10 @@ public:
   /// Uops in reorder buffer and schedulers.
   std::uint64_t level(std::size_t i) const { return moments_[i].level; }
 
-  /// The first sample not before a cycle.
-  std::size_t at_cycle(std::int32_t cycle) const {
-    const auto found = std::lower_bound(moments_.begin(), moments_.end(), cycle,
-                                        [](const Moment& moment, std::int32_t at) { return moment.cycle < at; });
-    return static_cast<std::size_t>(found - moments_.begin());
+  /// From a sample that is not behind it to the first one not before a cycle.
+  void advance_to(std::size_t& sample, std::int32_t cycle) const {
+    while (sample < moments_.size() && moments_[sample].cycle < cycle)
+      ++sample;
   }
 
   double cycles_per_iteration(std::size_t from, std::size_t to) const {
@@ -81,7 +86,7 @@ public:
   /// What buffers hold, on average.
   struct Level {
     double in_flight = 0; // uops between rename and retirement
-    double waiting = 0;   // uops in schedulers, and stores that are not written yet
+    double waiting = 0;   // uops in schedulers and in front of rename, and stores that are not written yet
   };
 
   /// Over (from, to].
@@ -148,8 +153,13 @@ private:
   static std::uint64_t uops(std::uint64_t level) { return level >> 32; } // in the reorder buffer
 
   static std::uint64_t level_of(const Core& core) {
+    const FrontEnd& front_end = core.front_end;
+    // What a front end that is known by widths has fetched ahead can last for hundreds of cycles.
+    const std::uint64_t ahead = front_end.supplier == Supplier::generic && front_end.fetched > front_end.uops.renamed
+                                    ? front_end.fetched - front_end.uops.renamed
+                                    : 0;
     return (std::uint64_t{core.reorder_buffer.size} << 32) |
-           (core.scheduler.occupancy() + core.buffers.retired_stores());
+           (core.scheduler.occupancy() + core.buffers.retired_stores() + ahead);
   }
 
   std::size_t resources_ = 0;

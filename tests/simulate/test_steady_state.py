@@ -58,3 +58,20 @@ def test_neither_order_nor_jobs_change_a_result(mode: str) -> None:
     for jobs in (1, 2, 3):
         shuffled = corecast.predict([codes[i] for i in order], machine, mode, "simulate", jobs)
         assert [alone[i] for i in order] == list(shuffled)
+
+
+@pytest.mark.parametrize(
+    ("cpu", "mode", "text", "cycles"),
+    [
+        # Stores pile up for some 500 cycles before the store queue is full; until then an iteration takes 1.0.
+        ("granite_rapids", "loop", "push rbp; push rbx; sub rsp, 8; test rdi, rdi", 1.125),
+        ("granite_rapids", "loop", "push r12; push rbp; mov ebp, esi; push rbx; mov rbx, rdi; sub rsp, 16", 1.625),
+        # What was fetched while the first iterations waited lasts as long: 16 bytes a cycle, nine an iteration.
+        ("zen3", "unroll", "cmp rbx, 1; mov ecx, 1", 0.5625),
+        ("zen3", "unroll", "mov r10, [rsp + 24]; shl r10, 12", 0.5625),
+    ],
+)
+def test_a_buffer_that_fills_or_runs_empty_is_no_steady_state(cpu: str, mode: str, text: str, cycles: float) -> None:
+    instructions = _core.assemble("x86", text.replace("; ", "\n"), "intel").instructions
+    found = _core.simulate(load_machine(cpu).core, instructions, mode)
+    assert found.cycles_per_iteration == pytest.approx(cycles, rel=0.005)

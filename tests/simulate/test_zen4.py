@@ -102,7 +102,7 @@ def test_uses_of_loads_meet_the_step_of_their_address(moves: int, measured: floa
     """Eliminated moves only shift the groups: where the step of the address shares its scheduler with an older use of
     what was loaded, it waits."""
     text = SCAN + "vmovaps xmm1, xmm2\n" * moves
-    assert cycles(text) == pytest.approx(measured, abs=0.05)
+    assert cycles(text) == pytest.approx(measured, abs=0.06)
 
 
 @pytest.mark.parametrize("operation", ["add dword ptr [rbx + 64], 1", "or dword ptr [rbx + 64], 8"])
