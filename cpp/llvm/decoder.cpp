@@ -64,7 +64,8 @@ public:
   std::uint64_t generation = 0;
 
 private:
-  static constexpr std::size_t most_copies = 1024; // kept for later blocks
+  static constexpr std::size_t most_copies = 1024;  // kept for later blocks
+  static constexpr std::size_t fewest_slots = 1024; // of the table, a power of two
   static constexpr std::uint64_t described_at = std::uint64_t{1}
                                                 << 40; // so that no branch leads to -1, which means none
 
@@ -92,7 +93,7 @@ private:
   void forget() {
     entries_.clear();
     lengths_.clear();
-    table_.assign(std::bit_ceil(std::min<std::size_t>(most_remembered_, 1U << 20) * 2), Slot{});
+    table_.assign(fewest_slots, Slot{}); // grows with the entries: a large empty one would fill the caches
     ++generation;
   }
 

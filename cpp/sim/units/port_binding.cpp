@@ -20,8 +20,13 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   choice_ = parameters.port_choice;
   looks_back_ = choice_.policy == PortAssignment::ranked;
   sees_earlier_ = choice_.slots_see_earlier;
-  taken_by_first_slot_ = 0;
-  chosen_by_second_slot_ = 0;
+  by_rank_ = choice_.policy == PortAssignment::paired_slots;
+  seen_by_.fill(seen_by_all);
+  if (sees_earlier_) seen_by_ = {seen_by_all, seen_by_middle, seen_by_middle, seen_by_fourth, seen_by_all};
+  for (std::size_t p = 0; p < most_ports; ++p)
+    last_port_[p] = static_cast<std::uint32_t>(most_ports - 1 - p);
+  for (auto& each : ranks_)
+    each.fill(0);
   ports_ = std::min<std::size_t>(program.resources, most_ports);
   for (std::size_t p = 0; p < few_ports; ++p)
     bit_of_[p] = static_cast<std::uint16_t>(1U << p);
@@ -29,11 +34,13 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   for (PortMask rest = program.avoided; rest != 0; rest &= rest - 1) // these never leave
     counters_[lowest(rest)] = static_cast<std::uint16_t>(std::min(choice_.waiting_limit, most_besides));
   snapshot_ = previous_ = counters_;
+  no_longer_counted_ = 0;
   leaving_.fill(0);
   for (auto& each : left_)
     each.fill(0);
   booked_left_.fill(0);
   oldest_left_ = 0;
+  counts_left_ = false;
   cycle_ = 0;
   seen_count_ = 0;
   sets_.clear();
@@ -198,14 +205,14 @@ std::uint8_t PortBinding::ranked(PortSet& set, std::uint32_t slot) {
 
 std::uint64_t PortBinding::state_hash() const {
   Hash hash;
-  for (std::size_t p = 0; p < ports_; ++p) {
-    std::uint64_t left = 0; // by age
-    for (std::uint32_t age = 0; age < choice_.counted_cycles; ++age) {
-      const std::size_t at = (oldest_left_ + age) % choice_.counted_cycles;
-      left = left << 8 ^ (left_[at][p] + (booked_left_[at] >> p & 1));
-    }
-    hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ counters_[p]);
-    hash.add(left);
+  for (std::size_t p = 0; p < ports_; ++p)
+    hash.add((static_cast<std::uint64_t>(looks_back_ ? snapshot_[p] : 0) << 32) ^ waiting(p));
+  for (std::uint32_t age = 0; age < choice_.counted_cycles; ++age) {
+    const std::size_t at = (oldest_left_ + age) % choice_.counted_cycles;
+    hash.add(booked_left_[at]);
+    if (!counts_left_) continue;
+    for (std::size_t p = 0; p < ports_; ++p)
+      hash.add(left_[at][p]);
   }
   for (const PortSet& set : sets_)
     if (set.choice == Choice::in_turn || set.choice == Choice::after_last) hash.add(set.last);

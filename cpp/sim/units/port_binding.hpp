@@ -44,8 +44,6 @@ public:
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle() {
     seen_count_ = 0;
-    taken_by_first_slot_ = 0;
-    chosen_by_second_slot_ = 0;
     ++cycle_;
     if (ports_ > few_ports) return begin_cycle<most_ports>();
     begin_cycle<few_ports>();
@@ -74,35 +72,28 @@ public:
   /// One uop more waits at the only port that it may run on.
   void take_without_choice(std::size_t port, std::uint32_t slot) {
     ++counters_[port];
-    taken_by_first_slot_ |= PortMask{slot == 0} << port;
+    see_taken(seen_by_middle, port, slot == 0);
   }
 
   /// A uop has left for execution; it counts on for `port_choice.counted_cycles`.
-  void dispatched(std::size_t port) { ++leaving_[port]; }
+  void dispatched(std::size_t port) {
+    ++leaving_[port];
+    counts_left_ = true;
+  }
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    const PortMask leave = std::exchange(booked_left_[oldest_left_], left);
+    if (no_longer_counted_ != 0) ports_ > few_ports ? count_down<most_ports>() : count_down<few_ports>();
+    no_longer_counted_ = std::exchange(booked_left_[oldest_left_], left);
     pass_left();
-    if (ports_ > few_ports) {
-      for (PortMask rest = leave; rest != 0; rest &= rest - 1)
-        --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
-      return;
-    }
-    // All at once: a few vector operations, without a branch.
-    const auto few = static_cast<std::uint16_t>(leave);
-    for (std::size_t p = 0; p < few_ports; ++p)
-      counters_[p] = static_cast<std::uint16_t>(counters_[p] - ((few & bit_of_[p]) == bit_of_[p] ? 1 : 0));
   }
-
-  std::uint32_t waiting(std::size_t port) const { return counters_[port]; }
   std::uint64_t state_hash() const;
 
   /// Quicker: of the uops that wait alone.
   std::uint64_t outline() const {
     std::uint64_t hash = 0;
     for (std::size_t p = 0; p < ports_; ++p)
-      hash = hash * 0x9E3779B97F4A7C15ULL + counters_[p];
+      hash = hash * 0x9E3779B97F4A7C15ULL + waiting(p);
     return hash;
   }
 
@@ -113,15 +104,43 @@ private:
   void pass_left() { oldest_left_ = oldest_left_ + 1 == choice_.counted_cycles ? 0 : oldest_left_ + 1; }
 
   template <std::size_t count> void begin_cycle() {
+    count_down<count>();
+    if (by_rank_) {
+      auto& [by_all, by_middle, by_fourth] = ranks_;
+      for (std::size_t p = 0; p < count; ++p)
+        by_all[p] = by_middle[p] = by_fourth[p] = (std::uint32_t{counters_[p]} << waiting_shift) + last_port_[p];
+      return;
+    }
     if (looks_back_) std::copy_n(snapshot_.begin(), count, previous_.begin());
     std::copy_n(counters_.begin(), count, snapshot_.begin());
+  }
+
+  /// Not as soon as they leave: counts that were changed one by one a moment ago would have to be waited for before all
+  /// can be read at once.
+  template <std::size_t count> void count_down() {
+    const PortMask ports = std::exchange(no_longer_counted_, 0);
+    if constexpr (count > few_ports) {
+      for (PortMask rest = ports; rest != 0; rest &= rest - 1)
+        --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
+    } else { // a few vector operations, without a branch
+      const auto few = static_cast<std::uint16_t>(ports);
+      for (std::size_t p = 0; p < count; ++p)
+        counters_[p] = static_cast<std::uint16_t>(counters_[p] - ((few & bit_of_[p]) == bit_of_[p] ? 1 : 0));
+    }
+  }
+
+  std::uint32_t waiting(std::size_t port) const {
+    return counters_[port] - static_cast<std::uint32_t>(no_longer_counted_ >> port & 1);
   }
   template <std::size_t count> void end_cycle();
   Choice choice_of(PortMask ports) const;
   std::uint8_t choose_otherwise(std::uint32_t uop, PortSet& set, std::uint32_t slot);
   void find_others(const Program& program);
   std::uint8_t paired_slots(PortSet& set, std::uint32_t slot);
-  PortMask taken_earlier(std::uint32_t slot) const;
+  void see_taken(std::size_t by, std::size_t port, bool taken) {
+    if (!sees_earlier_) return;
+    ranks_[by][port] = std::max(ranks_[by][port], ranks_[seen_by_all][port] + (taken ? one_waiting : 0));
+  }
   std::uint8_t rotating(PortMask ports, std::uint32_t slot) const;
   std::uint8_t ranked(PortSet& set, std::uint32_t slot);
   void order(PortSet& set) const;
@@ -136,13 +155,24 @@ private:
   /// By uop and slot, up to the farthest that is looked back to: slots before it that choose from other ports.
   std::vector<std::uint8_t> others_;
   std::size_t ports_ = 0;
-  bool looks_back_ = false;                       // at the cycle before
-  std::uint64_t cycle_ = 0;                       // of those with choices, and all others where it looks back
-  bool sees_earlier_ = false;                     // slots see some of what the ones before them have taken
-  PortMask taken_by_first_slot_ = 0;              // of a group, by uops that had no choice
-  PortMask chosen_by_second_slot_ = 0;            // of a group
-  std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
-  std::array<std::uint16_t, most_ports> counters_{};
+  bool looks_back_ = false;   // at the cycle before
+  std::uint64_t cycle_ = 0;   // of those with choices, and all others where it looks back
+  bool sees_earlier_ = false; // slots see some of what the ones before them have taken
+  // Paired slots: what waits and the port as one number, so that nothing branches by either. A slot may see some of
+  // what was taken in its own cycle as well (pipeline facts IN-114): the two in the middle see what had no choice in
+  // the first slot, the fourth one sees what the second chose.
+  static constexpr unsigned waiting_shift = 6; // most_ports
+  static constexpr std::uint32_t one_waiting = 1U << waiting_shift;
+  static constexpr std::uint8_t seen_by_all = 0, seen_by_middle = 1, seen_by_fourth = 2;
+  bool by_rank_ = false;
+  std::array<std::uint8_t, 5> seen_by_{}; // by slot, the last of all others as well
+  // Aligned: what is written by vectors is read a moment later.
+  alignas(64) std::array<std::uint32_t, most_ports> last_port_{};
+  alignas(64) std::array<std::array<std::uint32_t, most_ports>, 3> ranks_{};
+  alignas(
+      64) std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
+  alignas(64) std::array<std::uint16_t, most_ports> counters_{};
+  PortMask no_longer_counted_ = 0; // ports at which one less waits than counted
   std::array<std::uint16_t, most_ports> snapshot_{};
   std::array<std::uint16_t, most_ports> previous_{};
   std::array<std::uint16_t, most_ports> leaving_{}; // dispatched in this cycle
@@ -150,38 +180,29 @@ private:
   std::array<std::array<std::uint16_t, most_ports>, most_counted_cycles> left_{};
   std::array<PortMask, most_counted_cycles> booked_left_{};
   std::uint32_t oldest_left_ = 0;
+  bool counts_left_ = false;        // uops that were not booked
   std::array<PortMask, 64> seen_{}; // sets chosen from in this cycle
   std::size_t seen_count_ = 0;
 };
 
-/// What a slot sees of the ports that were taken in its own cycle (pipeline facts IN-114).
-inline PortMask PortBinding::taken_earlier(std::uint32_t slot) const {
-  constexpr std::uint32_t second = 1, third = 2, fourth = 3;
-  if (slot == second || slot == third) return taken_by_first_slot_;
-  return slot == fourth ? chosen_by_second_slot_ : 0;
-}
-
 /// Even slots of a group take the port with the fewest waiting, odd ones the second. Ties go to the highest number.
 inline std::uint8_t PortBinding::paired_slots(PortSet& set, std::uint32_t slot) {
-  const std::uint16_t* seen = snapshot_.data();
-  const PortMask more = sees_earlier_ ? taken_earlier(slot) : 0;
-  // What waits and the port as one number, so that nothing branches by either.
-  const auto rank = [seen, more](std::uint32_t port) {
-    return (static_cast<std::uint32_t>(seen[port] + (more >> port & 1)) << 6) + (most_ports - 1 - port);
-  };
+  const std::uint32_t* const ranks = ranks_[seen_by_[std::min<std::size_t>(slot, seen_by_.size() - 1)]].data();
   const std::uint8_t* port = set.members.data();
-  const std::uint32_t one = rank(port[0]);
-  const std::uint32_t other = rank(port[1]);
+  const std::uint32_t one = ranks[port[0]];
+  const std::uint32_t other = ranks[port[1]];
   std::uint32_t fewest = std::min(one, other);
-  std::uint32_t second = std::max(one, other);
+  std::uint32_t second = one ^ other ^ fewest; // the other one, without a branch
   for (std::size_t i = 2; i < set.count; ++i) {
-    const std::uint32_t each = rank(port[i]);
+    const std::uint32_t each = ranks[port[i]];
     second = std::min(second, std::max(fewest, each));
     fewest = std::min(fewest, each);
   }
-  const bool takes_second = slot % 2 != 0 && (second >> 6) < (fewest >> 6) + choice_.waiting_limit;
-  const auto taken = static_cast<std::uint8_t>(most_ports - 1 - ((takes_second ? second : fewest) & (most_ports - 1)));
-  chosen_by_second_slot_ |= PortMask{slot == 1} << taken;
+  const bool is_near = second / one_waiting < fewest / one_waiting + choice_.waiting_limit;
+  const std::uint32_t takes_second = 0 - (slot & static_cast<std::uint32_t>(is_near)); // all bits or none, no branch
+  const std::uint32_t chosen = fewest ^ ((fewest ^ second) & takes_second);
+  const auto taken = static_cast<std::uint8_t>(most_ports - 1 - chosen % one_waiting);
+  see_taken(seen_by_fourth, taken, slot == 1);
   return taken;
 }
 

@@ -66,8 +66,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   without_port_.assign(program.units, OldestFirst{});
   wanted_.clear();
   lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
-  if (!program.waiting.sixteenths.empty()) waiting_loads_.fill({});
-  waiting_load_ = 0;
+  waiting_loads_.clear();
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
   active_ = 0;

@@ -9,6 +9,7 @@
 #include "cpp/sim/units/port_calendar.hpp"
 #include "cpp/sim/units/scheduler_entries.hpp"
 #include "cpp/sim/units/scheduler_room.hpp"
+#include "cpp/sim/units/waiting_loads.hpp"
 
 #include <algorithm>
 #include <array>
@@ -235,9 +236,9 @@ private:
     std::int32_t completion_cycles = 0;
     std::uint32_t number = 0; // in the program
     std::uint32_t fused = 0;
+    std::int32_t after_others = 0;     // all bits: of its fused uop others come before it; 0: it is the first
     std::uint8_t only_port = any_port; // the one that it may run on
     bool has_port = false;
-    bool begins_fused = false;
     bool ends_fused = false;
     Booking booking = Booking::careful;
   };
@@ -259,12 +260,6 @@ private:
     std::int32_t there = long_ago;
   };
   static constexpr std::size_t lines_kept = 4096;
-
-  /// A load that had started before its store's data were ready.
-  struct WaitingLoad {
-    std::int32_t data_ready = long_ago;
-    std::uint16_t port = 0;
-  };
 
   /// What an eliminated move hands on.
   struct Copy {
@@ -305,8 +300,7 @@ private:
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
-  std::array<WaitingLoad, 128> waiting_loads_{}; // the last ones: no load queue has as many of one instruction
-  std::size_t waiting_load_ = 0;
+  LoadsThatWaited waiting_loads_;
   PortMask active_ = 0; // ports with something in their queue
   std::uint64_t mask_ = 0;
   std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
@@ -342,19 +336,13 @@ private:
 /// From a store's data being ready to the result of a load that waits for them where that depends on what else waits.
 inline std::int32_t Scheduler::sixteenths_of(const InFlight& load) {
   const WaitingLoads& waiting = program_->waiting;
-  std::size_t at_port = 0;
-  std::uint32_t all = 0;
-  for (const WaitingLoad& earlier : waiting_loads_) {
-    if (earlier.data_ready <= load.dispatched) continue;
-    ++all;
-    at_port += earlier.port == load.port ? 1 : 0;
-  }
-  waiting_loads_[waiting_load_++ % waiting_loads_.size()] = {load.forwarded, load.port};
+  const auto [all, at_port] = waiting_loads_.behind(load.dispatched, load.port);
+  waiting_loads_.add(load.forwarded, load.port);
   // Loads behind the oldest one that waits; the queue holds as well what has not retired or not started yet.
   const std::uint32_t in_queue = all * waiting.loads / waiting.links;
   const bool most_do_not_wait = waiting.loads >= 4 * waiting.links;
   if (most_do_not_wait && 4 * in_queue >= 3 * waiting.queue && waiting.in_full_queue >= 0) return waiting.in_full_queue;
-  return waiting.sixteenths[std::min(at_port, waiting.sixteenths.size() - 1)];
+  return waiting.sixteenths[std::min<std::size_t>(at_port, waiting.sixteenths.size() - 1)];
 }
 
 inline void Scheduler::forward(std::uint64_t sequence, InFlight& flight, const Uop& uop) {

@@ -57,7 +57,7 @@ void Scheduler::prepare_booking(const Program& program, PortBinding& ports) {
     booked.has_port = uop.ports != 0;
     if (std::has_single_bit(uop.ports) && booked.ports->choice == PortBinding::Choice::only_one)
       booked.only_port = static_cast<std::uint8_t>(std::countr_zero(uop.ports));
-    booked.begins_fused = booked.number == program.fused[uop.fused].first_uop;
+    booked.after_others = booked.number == program.fused[uop.fused].first_uop ? 0 : -1;
     booked.ends_fused = booked.number + 1 == program.fused[uop.fused].uop_end;
     if (!uop.waits)
       booked.booking = Booking::none;
@@ -136,8 +136,8 @@ inline std::int32_t Scheduler::last_arrival(const BookedUop& uop, InFlightView f
 }
 
 inline void Scheduler::end_uop(const BookedUop& uop, std::int32_t completion) {
-  if (!uop.begins_fused) completion = std::max(fused_done_[fused_end_ & mask_], completion);
-  fused_done_[fused_end_ & mask_] = completion;
+  std::int32_t& done = fused_done_[fused_end_ & mask_];
+  done = std::max(done & uop.after_others, completion);
   fused_end_ += uop.ends_fused ? 1 : 0;
 }
 
@@ -244,7 +244,10 @@ std::int32_t Scheduler::book_with_care(std::uint64_t sequence, std::uint32_t u, 
     flight.known = std::max(flight.dispatched, late_known);
   }
   flight.completion = flight.dispatched + uop.completion_cycles - flight.sooner;
-  if (flight.forwarded >= 0) forward(sequence, flight, uop);
+  if (flight.forwarded >= 0) {
+    waiting_loads_.forget_ready_by(now); // whatever is booked later starts later
+    forward(sequence, flight, uop);
+  }
   flight.completion = std::max(flight.completion, flight.known);
   flight_[place_of(sequence)] = flight;
   return flight.completion;
