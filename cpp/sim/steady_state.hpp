@@ -1,4 +1,4 @@
-// When to stop: the pipeline's state repeats, or enough has been seen to measure on (pipeline facts IN-160 to IN-166).
+// When to stop: the pipeline's state repeats, or enough has been seen to measure on (pipeline facts IN-160 to IN-167).
 #pragma once
 
 #include "cpp/sim/core.hpp"
