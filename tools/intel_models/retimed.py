@@ -1,7 +1,12 @@
 """Rows that loops of programs contradict, because their records are of other surroundings.
 
 Timed on a virtual Granite Rapids as loops, 2026-11-28: `mfence` 39.0 cycles, behind a store 45, behind two 46, behind
-three 48: it waits for stores as locked instructions do. `lock bts` with a register 18.2 in place of 21.
+three 48: it waits for stores as locked instructions do. `lock bts` with a register 18.2 in place of 21, `lock xadd`
+18.0 of any width in place of 19, `xchg` with memory 17.0 in place of 19. `lock cmpxchg` of eight and of sixteen bits
+with what sets al or ax before it 19.0 in place of 20.5 and 20.0; with dh 23.0 in place of 21, which stays.
+
+`emms` with up to seven slots of others behind it takes 9.0 cycles, with more 10.0; `vzeroall` 13.9 and 15.0: what comes
+before and behind them in a loop adds to the 7 and 12 cycles of their records, which the model lets overlap.
 
 Flags of `and`, `or`, `xor`, `test`, `andn` and `blsr` are there after one cycle for `adc`, `sbb`, `lahf`, and for
 `setcc` and `cmov` that are renamed later: `or eax, 1; sbb eax, eax` 2.0 cycles, `or eax, 1`, five NOPs and `setc al`
@@ -22,7 +27,14 @@ from corecast.machine.rows import Latency, Row
 CORES = ("granite_rapids",)
 _FENCE_CYCLES = 39.0
 _LOCKED_BITS = re.compile(r"lock bt[crs] m\d+, r\d+( @indexed)?$")
+_XADD = re.compile(r"lock xadd m\d+, r\d+h?( @indexed)?$")
+_XCHG = re.compile(r"xchg m\d+, r\d+( @indexed)?$")
+_CMPXCHG = re.compile(r"lock cmpxchg m\d+, r\d+( @indexed)?$")
 _LOCKED_CYCLES = 18.0
+_COMPARED_CYCLES = 19.0
+_EXCHANGED_CYCLES = 17.0
+_RELOAD_CYCLES = 8.0
+_EMPTYING = {"emms": 9.0, "vzeroall": 14.0}
 _LOGIC = re.compile(r"(and|or|xor|test|andn|blsi|blsmsk|blsr) ")
 _READ_BY_SETCC = {"register": 2.0, "memory": 7.0}
 _INDEXED_DIVISION = "idiv m64 @indexed"
@@ -45,10 +57,17 @@ def _retimed(form: str, row: Row) -> Row:
             ),
             "throughput",
         )
+    if form in _EMPTYING:
+        cycles = _EMPTYING[form]
+        return _marked(row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles), "throughput")
     if row.latency is None:
         return row
-    if _LOCKED_BITS.match(form):
-        latency = tuple(_no_later(each) for each in row.latency)
+    if _LOCKED_BITS.match(form) or _XADD.match(form):
+        latency = tuple(_no_later(each, _LOCKED_CYCLES) for each in row.latency)
+    elif _CMPXCHG.match(form):
+        latency = tuple(_no_later(each, _COMPARED_CYCLES) for each in row.latency)
+    elif _XCHG.match(form):
+        latency = tuple(_no_later(each, _EXCHANGED_CYCLES) for each in row.latency)
     elif form == _INDEXED_DIVISION:
         latency = tuple(_quotient_no_later(each) for each in row.latency)
     elif _LOGIC.match(form):
@@ -58,8 +77,12 @@ def _retimed(form: str, row: Row) -> Row:
     return row if latency == row.latency else _marked(row.with_(latency=latency), "latency")
 
 
-def _no_later(latency: Latency) -> Latency:
-    return replace(latency, cycles=min(latency.cycles, _LOCKED_CYCLES)) if latency.source == "mem" else latency
+def _no_later(latency: Latency, cycles: float) -> Latency:
+    """What goes to memory from a register is counted until it is loaded again."""
+    if latency.source == "mem":
+        return replace(latency, cycles=min(latency.cycles, cycles))
+    data = latency.source in ("2", "rax") and latency.destination == "mem"
+    return replace(latency, cycles=min(latency.cycles, cycles + _RELOAD_CYCLES)) if data else latency
 
 
 def _quotient_no_later(latency: Latency) -> Latency:
