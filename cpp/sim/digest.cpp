@@ -70,8 +70,8 @@ private:
   void add(const DecodedUop& each) {
     const auto& [kind, instruction, first_fused, fused_end, first_uop, uop_end, slots, held, constants, results,
                  activity, microcoded, last, plain, names, stack_step] = each;
-    add_packed(kind, instruction, first_fused, fused_end, first_uop, uop_end, slots, held, constants, results,
-               activity, microcoded, last, plain, names, stack_step);
+    add_packed(kind, instruction, first_fused, fused_end, first_uop, uop_end, slots, held, constants, results, activity,
+               microcoded, last, plain, names, stack_step);
   }
 
   void add(const FusedUop& each) {
