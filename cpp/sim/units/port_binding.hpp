@@ -169,8 +169,7 @@ private:
   // Aligned: what is written by vectors is read a moment later.
   alignas(64) std::array<std::uint32_t, most_ports> last_port_{};
   alignas(64) std::array<std::array<std::uint32_t, most_ports>, 3> ranks_{};
-  alignas(
-      64) std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: the compiler would take the bits one by one
+  alignas(64) std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: it would be taken apart
   alignas(64) std::array<std::uint16_t, most_ports> counters_{};
   PortMask no_longer_counted_ = 0; // ports at which one less waits than counted
   std::array<std::uint16_t, most_ports> snapshot_{};
