@@ -148,12 +148,18 @@ def test_narrower_arithmetic_moves_beside_512_bits(found: dict[str, Decision]) -
         ("results of one port", {"ports.shared_general_result": ["1"]}),
         ("ports of 6 slots", {}),
         ("flags of what rename adds", {"ports.added_flags": ["0", "1", "5", "6", "B"]}),
-        ("waits of locked instructions", {"stores.locked_wait_cycles": 7}),
     ],
 )
 def test_what_takes_slots_and_ports_is_found(found: dict[str, Decision], name: str, settings: dict[str, Any]) -> None:
     assert found[name].settings == settings
     assert found[name].is_sure
+
+
+def test_waits_of_locked_instructions_are_found_within_a_cycle(found: dict[str, Decision]) -> None:
+    """It is not sure: the rows of exchanges that it starts from count a cycle or two too many for this core."""
+    decision = found["waits of locked instructions"]
+    assert decision.settings["stores.locked_wait_cycles"] == pytest.approx(7, abs=1)
+    assert not decision.is_sure
 
 
 def test_schedulers_are_found_with_their_sizes(found: dict[str, Decision]) -> None:

@@ -102,7 +102,7 @@ def test_gem5_python_runs_and_describes_every_unit(name: str, monkeypatch: pytes
         division = [op for unit in pool.FUList for op in unit.opList if op.opClass == "FloatDiv"]
         assert [op.pipelined for op in division] == [False] * len(division)
         cpu = names["Skylake"]
-        assert (cpu.numROBEntries, cpu.issueWidth, cpu.numIQEntries) == (224, 8, 97)
+        assert (cpu.numROBEntries, cpu.issueWidth, cpu.numIQEntries) == (224, 8, 86)
         assert (cpu.numPhysIntRegs, cpu.numPhysVecRegs) == (180, 168)
     if name == "neoverse_n1":  # one scheduler of 120 entries, given in a list of schedulers
         assert names["NeoverseN1"].numIQEntries == 120

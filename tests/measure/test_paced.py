@@ -15,10 +15,7 @@ from corecast.measure.run.core import Relay
 
 @pytest.mark.parametrize(
     ("core", "key", "pair", "cycles"),
-    [
-        ("haswell", "shr r8, cl", ("2", "1"), 1),
-        ("skylake_x", "xchg r32, r32", ("1", "2"), 1),  # 1.19 with three micro-ops at once
-    ],
+    [("haswell", "shr r8, cl", ("2", "1"), 1)],
 )
 def test_micro_ops_that_are_ready_at_once_cost_no_fraction(
     core: str, key: str, pair: tuple[str, str], cycles: int

@@ -101,7 +101,7 @@ IDENTIFY_MOST_MODELS = 8
 """models: That are compared, the likeliest first: predictions take time, too."""
 IDENTIFY_KERNEL_SECONDS = 1.0
 """seconds: For a batch of samples of a kernel: that one must not use up the time of all."""
-PIPELINE_LOADS = 30
+PIPELINE_LOADS = 24
 """instructions: In the chain of loads: they take less than the smallest scheduler, and long beside the time that
 fillers take."""
 PIPELINE_ROOTS = 8
