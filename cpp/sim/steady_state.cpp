@@ -30,14 +30,14 @@ constexpr std::size_t level_candidates = 32;
 // Without a period: what is left once the buffers have filled is cut into parts, and settles the matter when the rates
 // of these scatter little and what buffers hold shows no trend. Irregular chains never repeat. Their mean errs the less
 // the longer it is taken, but ever more slowly, so that the parts may scatter more the longer it took. These figures
-// were chosen by 8,000 blocks of 21 cores, followed for 12,000 cycles or to their period: with a sixth to a quarter
-// fewer cycles than where two windows had to agree three times in a row, the result errs by 0.1 % on average as before;
-// what errs more is as far from measured blocks as what errs less. What waits in schedulers or to be written must not
-// grow, as where pushes fill the store queue for hundreds of cycles before it slows them down; where rename waits for
-// room, uops in flight come and go by dozens. To wait for the state itself is no way out: of 186 random blocks on
-// Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner than here and half of them not before
-// 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound: buffers that fill behind it slow it
-// down later, by up to a quarter on some cores.
+// were chosen by 9,000 blocks of 13 cores, followed for 12,000 cycles or to their period: with 14 to 20 % fewer cycles
+// than where two windows had to agree three times in a row, the result errs by 0.19 % (0.18 % then) for random forms
+// and 0.09 % (0.07 %) for code of programs; followed for longer, it is no nearer to measured blocks. What waits in
+// schedulers or to be written must not grow, as where pushes fill the store queue for hundreds of cycles before it
+// slows them down; where rename waits for room, uops in flight come and go by dozens. To wait for the state itself is
+// no way out: of 186 random blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner
+// than here and half of them not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound:
+// buffers that fill behind it slow it down later, by up to a quarter on some cores.
 constexpr std::int32_t fewest_settled_cycles = 512; // who asks for a shorter measurement gets it whole
 constexpr std::int32_t first_settled_look = 160;    // cycles
 constexpr std::int32_t settled_part = 16;           // of the cycles so far, until the next look
