@@ -1,5 +1,6 @@
 #include "cpp/sim/digest.hpp"
 
+#include <array>
 #include <bit>
 #include <optional>
 #include <type_traits>
@@ -12,7 +13,12 @@ namespace {
 /// forgotten.
 class Digester {
 public:
-  Digest digest() const { return {first_ ^ first_ >> 32, second_ ^ second_ >> 32}; }
+  Digest digest() const {
+    std::array<std::uint64_t, lane_count> lanes = lanes_;
+    for (std::size_t i = 0; i < 2 * lane_count; ++i) // each meets each
+      lanes[i % lane_count] = mixed(lanes[i % lane_count] + lanes[(i + 1) % lane_count]);
+    return {lanes[lane_count - 2], lanes[lane_count - 1]};
+  }
 
   void add(const Program& program) {
     const auto& [decoded, instructions, laminated, fused, uops, inputs, outputs, late_results, written, stores,
@@ -145,7 +151,7 @@ private:
   template <typename... Numbers> void add_packed(const Numbers&... numbers) {
     std::uint64_t word = 0;
     unsigned filled = 0;
-    const auto pack = [&](auto number) {
+    const auto pack = [&](auto number) __attribute__((always_inline)) { // then it is known what goes where
       constexpr unsigned bits = 8 * sizeof(number);
       if (filled + bits > 64) {
         add_word(word);
@@ -169,15 +175,17 @@ private:
       return number;
   }
 
-  void add_word(std::uint64_t word) {
-    first_ = (first_ ^ word) * 0xFF51AFD7ED558CCDULL;
-    first_ ^= first_ >> 32;
-    second_ = (second_ + word) * 0x9E3779B97F4A7C15ULL;
-    second_ ^= second_ >> 29;
+  static std::uint64_t mixed(std::uint64_t number) {
+    number *= 0xFF51AFD7ED558CCDULL;
+    return number ^ number >> 32;
   }
 
-  std::uint64_t first_ = 0x243F6A8885A308D3ULL;
-  std::uint64_t second_ = 0x13198A2E03707344ULL;
+  /// Words take turns, so that one need not wait for the one before it.
+  void add_word(std::uint64_t word) { lanes_ = {lanes_[1], lanes_[2], lanes_[3], mixed(lanes_[0] ^ word)}; }
+
+  static constexpr std::size_t lane_count = 4;
+  std::array<std::uint64_t, lane_count> lanes_{0x243F6A8885A308D3ULL, 0x13198A2E03707344ULL, 0xA4093822299F31D0ULL,
+                                               0x082EFA98EC4E6C89ULL};
 };
 
 } // namespace
