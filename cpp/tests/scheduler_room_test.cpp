@@ -13,7 +13,7 @@ using corecast::sim::SchedulerPart;
 using corecast::sim::SchedulerRoom;
 
 TEST_CASE("schedulers have room where each and all together have") {
-  constexpr std::uint32_t ports = 12; // each part has two of them, the last ones may belong to none
+  constexpr std::uint32_t ports = 20; // each part has two of them, the last ones may belong to none
   std::mt19937 random(11);
   for (const std::size_t count : {0U, 1U, 3U, 4U, 6U}) {
     std::vector<SchedulerPart> parts(count);
@@ -23,7 +23,7 @@ TEST_CASE("schedulers have room where each and all together have") {
     }
     const std::uint32_t entries = 30;
     SchedulerRoom room;
-    room.reset(entries, parts);
+    room.reset(entries, parts, ports);
     std::vector<std::uint32_t> inside; // ports of the uops that are in the schedulers
     const auto expected = [&](std::size_t more) {
       const auto in_part = [&](const SchedulerPart& part) {
@@ -36,12 +36,26 @@ TEST_CASE("schedulers have room where each and all together have") {
     };
     for (int step = 0; step < 3000; ++step) {
       // A group has more uops than slots, so that some enter beyond the last entry.
-      if (random() % 2 == 0 && room.has(4))
+      if (random() % 2 == 0 && room.has(4)) {
+        const bool together = random() % 2 == 0;
+        SchedulerRoom::Entering entering(room);
         for (int uop = 0; uop < 7; ++uop) {
           inside.push_back(random() % ports);
-          room.take(inside.back());
+          if (together)
+            entering.add(inside.back());
+          else
+            room.take(inside.back());
         }
-      else if (!inside.empty()) {
+      } else if (random() % 2 == 0) { // at most one at each port
+        PortMask leaving = 0;
+        for (std::uint32_t& port : inside) {
+          if (random() % 2 == 0 || (leaving >> port & 1) != 0) continue;
+          leaving |= PortMask{1} << port;
+          port = ports;
+        }
+        std::erase(inside, ports);
+        room.give_back_each(leaving);
+      } else if (!inside.empty()) {
         std::swap(inside[random() % inside.size()], inside.back());
         room.give_back(inside.back());
         inside.pop_back();

@@ -62,6 +62,9 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   port_free_.fill(0);
   port_start_.fill(0);
   port_uses_.fill(0);
+  has_many_ports_ = program.resources > few_ports;
+  for (std::size_t p = 0; p < few_ports; ++p)
+    bit_of_[p] = std::uint32_t{1} << p;
   units_.assign(program.units, 0);
   without_port_.assign(program.units, OldestFirst{});
   wanted_.clear();
@@ -70,7 +73,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
   active_ = 0;
-  room_.reset(parameters.scheduler, parameters.early_schedulers);
+  room_.reset(parameters.scheduler, parameters.early_schedulers, program.resources);
   positions_ = 0;
   issue_to_dispatch_ = parameters.issue_to_dispatch;
   late_arrival_window_ = parameters.late_arrival_window;

@@ -63,6 +63,15 @@ struct InFlightView {
   std::uint64_t mask = 0;
 
   const InFlight& operator[](std::uint64_t sequence) const { return places[sequence & mask]; }
+
+  /// Calls with each of [first, end) and its number.
+  template <typename Visit> void for_each(std::uint64_t first, std::uint64_t end, const Visit& visit) const {
+    while (first < end) {
+      const InFlight* place = &places[first & mask];
+      for (const std::uint64_t last = std::min(end, (first | mask) + 1); first < last; ++first)
+        visit(first, *place++);
+    }
+  }
 };
 
 class Scheduler {
@@ -132,11 +141,8 @@ public:
   /// Starts what was booked for this cycle: once a cycle, instead of step().
   PortMask start_booked(std::int32_t now) {
     const PortMask starts = calendar_.pass(now);
-    for (PortMask rest = starts; rest != 0; rest &= rest - 1) {
-      const auto port = static_cast<std::size_t>(std::countr_zero(rest));
-      ++port_uses_[port];
-      room_.give_back(port);
-    }
+    count_starts(starts);
+    room_.give_back_each(starts);
     return starts;
   }
   bool unit_busy(const Uop& uop, std::int32_t now) const {
@@ -155,6 +161,16 @@ private:
 
   struct BookedUop;
 
+  /// One at each of these ports. Without a branch where there are few ports, as how many start is hard to predict.
+  void count_starts(PortMask starts) {
+    if (has_many_ports_) [[unlikely]] {
+      for (PortMask rest = starts; rest != 0; rest &= rest - 1)
+        ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
+      return;
+    }
+    for (std::size_t p = 0; p < few_ports; ++p)
+      port_uses_[p] += (static_cast<std::uint32_t>(starts) & bit_of_[p]) == bit_of_[p] ? 1 : 0;
+  }
   bool can_book(const Program& program) const;
   void prepare_booking(const Program& program, PortBinding& ports);
   std::uint32_t book_otherwise(const BookedUop& uop, std::uint64_t sequence, std::uint32_t slot, PortBinding& ports,
@@ -165,7 +181,7 @@ private:
                                         std::int32_t now);
   bool starts_with_older(std::uint64_t sequence, std::size_t port, std::int32_t cycle) const;
   static std::int32_t last_arrival(const BookedUop& uop, InFlightView flights, std::uint64_t sequence);
-  void end_uop(const BookedUop& uop, std::int32_t completion);
+  std::uint64_t end_uop(const BookedUop& uop, std::uint64_t fused, std::int32_t completion);
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
   /// Queues of late binding are no ports, and have no room apart.
   static std::size_t place_in_room(std::size_t port) { return port % PortBinding::most_ports; }
@@ -214,8 +230,10 @@ private:
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
   static constexpr std::uint32_t wheel_size = 512;
+  static constexpr std::size_t few_ports = 16;
 
   enum class Booking : std::uint8_t {
+    unknown,
     plain,   // nothing but latencies to its inputs, each value there a cycle after its maker starts or later
     careful, // anything else
     none,    // does not go through the scheduler
@@ -295,7 +313,8 @@ private:
   std::vector<std::uint32_t> wanted_;     // units of which one of those waits
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
-  std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
+  alignas(64) std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
+  alignas(64) std::array<std::uint32_t, few_ports> bit_of_{}; // no constant: it would be taken apart
   std::vector<std::int32_t>
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
@@ -324,6 +343,7 @@ private:
   std::uint64_t inserted_end_ = 0;
   // Where every uop is given its cycle when it is renamed.
   bool books_ahead_ = false;
+  bool has_many_ports_ = false;
   PortCalendar calendar_;
   BookedStarts starts_;                    // at ports whose uops wait for older ones that they cannot start with
   std::vector<BookedUop> booked_;          // by uop

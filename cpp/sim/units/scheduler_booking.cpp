@@ -135,10 +135,11 @@ inline std::int32_t Scheduler::last_arrival(const BookedUop& uop, InFlightView f
   return latest;
 }
 
-inline void Scheduler::end_uop(const BookedUop& uop, std::int32_t completion) {
-  std::int32_t& done = fused_done_[fused_end_ & mask_];
+/// Returns the number of the fused uop that the next one belongs to.
+inline std::uint64_t Scheduler::end_uop(const BookedUop& uop, std::uint64_t fused, std::int32_t completion) {
+  std::int32_t& done = fused_done_[fused & mask_];
   done = std::max(done & uop.after_others, completion);
-  fused_end_ += uop.ends_fused ? 1 : 0;
+  return fused + (uop.ends_fused ? 1 : 0);
 }
 
 /// Where no uop ever waits for a younger one, all that it waits for is known when it is renamed: it starts in the first
@@ -154,12 +155,13 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
   const std::int32_t soonest = std::max(visible, now + 1);
   const std::int32_t late = visible + late_arrival_window_;
   // In the beginning some inputs were made before the first iteration.
-  const bool all_made = sequence >= farthest_input_;
+  const Booking quick = sequence >= farthest_input_ ? Booking::plain : Booking::unknown;
   InFlight* const flights = flight_.data();
   const std::uint64_t mask = mask_;
+  SchedulerRoom::Entering entering(room_);
+  std::uint64_t fused = fused_end_;
   for (const std::uint64_t last = sequence + count; sequence < last; ++sequence) {
-    const bool plain = uop->booking == Booking::plain && all_made;
-    const std::int32_t latest = plain ? last_arrival(*uop, {flights, mask}, sequence) : not_yet;
+    const std::int32_t latest = uop->booking == quick ? last_arrival(*uop, {flights, mask}, sequence) : not_yet;
     if (latest != not_yet) [[likely]] {
       // As earliest(), without a branch.
       const std::int32_t ready = std::max(latest + (latest < late ? 1 : 0), soonest);
@@ -171,27 +173,32 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
           ports.take_without_choice(port, slots + uop->fused);
         else
           port = ports.choose(uop->number, *uop->ports, slots + uop->fused);
-        start = take_cycle(port, ready);
+        entering.add(port);
+        start = calendar_.take(port, ready);
       }
+      const std::int32_t completion = start + uop->completion_cycles;
       InFlight& flight = flights[sequence & mask];
       flight.uop = uop->number;
       flight.ready = ready;
       flight.dispatched = start;
-      flight.completion = start + uop->completion_cycles;
+      flight.completion = completion;
       flight.known = start;
       flight.forwarded = -1;
       flight.port = static_cast<std::uint16_t>(port);
       flight.taken = static_cast<std::uint16_t>(port);
       flight.sooner = 0;
       flight.eliminated = flight.absent = false;
-      end_uop(*uop, start + uop->completion_cycles);
+      fused = end_uop(*uop, fused, completion);
     } else {
+      fused_end_ = fused;
       through -= book_otherwise(*uop, sequence, slots + uop->fused, ports, now);
+      fused = fused_end_;
     }
     if (++uop < end) continue;
     uop = booked_.data();
     slots += static_cast<std::uint32_t>(program_->fused.size());
   }
+  fused_end_ = fused;
   return through;
 }
 
@@ -203,7 +210,8 @@ std::uint32_t Scheduler::book(std::uint64_t sequence, std::uint32_t first, std::
     return 1;
   }
   const std::uint32_t port = uop.has_port ? ports.choose(uop.number, *uop.ports, slot) : 0U;
-  end_uop(uop, book_with_care(sequence, uop.number, port, now));
+  const std::int32_t completion = book_with_care(sequence, uop.number, port, now);
+  fused_end_ = end_uop(uop, fused_end_, completion);
   return uops_[uop.number].join ? 1 : 0;
 }
 
@@ -259,7 +267,7 @@ void Scheduler::pass(std::uint64_t sequence, std::uint32_t uop, bool eliminated,
   flight_[index].uop = uop;
   flight_[index].completion = flight_[index].dispatched = flight_[index].known = now;
   flight_[index].eliminated = eliminated;
-  if (books_ahead_) end_uop(booked_[uop], now);
+  if (books_ahead_) fused_end_ = end_uop(booked_[uop], fused_end_, now);
   if (!eliminated) return;
   const Uop& move = uops_[uop];
   copies_[index] = move.first_input == move.input_end ? Copy{} : copy_of(sequence, inputs_[move.first_input]);
