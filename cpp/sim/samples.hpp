@@ -24,15 +24,19 @@ class SampleLog {
 public:
   void reset(std::size_t resources) {
     resources_ = resources;
-    moments_.assign(1, Moment{});
+    if (moments_.empty()) moments_.emplace_back();
+    moments_.front() = Moment{};
+    cycles_.assign(1, 0);
     port_uses_.assign(resources, 0);
   }
 
   void add(const Core& core, std::uint64_t iteration) {
     const std::uint64_t level = level_of(core);
-    const Sums sums = moments_.back().sums + of_one(iteration, core.now, level);
-    Moment& moment = moments_.emplace_back(); // written in its place: a copy would have to wait for its parts
-    moment.cycle = core.now;
+    const std::size_t number = size();
+    if (number == moments_.size()) moments_.emplace_back();
+    const Sums sums = moments_[number - 1].sums + of_one(iteration, core.now, level);
+    Moment& moment = moments_[number]; // written in its place: a copy would have to wait for its parts
+    cycles_.push_back(core.now);
     moment.slot = core.reorder_buffer.slot;
     moment.iteration = iteration;
     moment.level = level;
@@ -42,20 +46,29 @@ public:
     port_uses_.insert(port_uses_.end(), uses.begin(), uses.end());
   }
 
-  std::size_t size() const { return moments_.size(); }
+  std::size_t size() const { return cycles_.size(); }
   std::uint32_t slot(std::size_t i) const { return moments_[i].slot; }
-  std::int32_t cycle(std::size_t i) const { return moments_[i].cycle; }
+  std::int32_t cycle(std::size_t i) const { return cycles_[i]; }
   /// Uops in reorder buffer and schedulers.
   std::uint64_t level(std::size_t i) const { return moments_[i].level; }
 
-  /// From a sample that is not behind it to the first one not before a cycle.
+  /// From a sample that is not behind it to the first one not before a cycle. Several at once without a branch, as how
+  /// many these are is hard to predict.
   void advance_to(std::size_t& sample, std::int32_t cycle) const {
-    while (sample < moments_.size() && moments_[sample].cycle < cycle)
+    for (; sample + at_once <= cycles_.size(); sample += at_once) {
+      std::int32_t before = 0;
+      for (std::size_t i = 0; i < at_once; ++i)
+        before += cycles_[sample + i] < cycle ? 1 : 0;
+      if (before == at_once) continue;
+      sample += static_cast<std::size_t>(before);
+      return;
+    }
+    while (sample < cycles_.size() && cycles_[sample] < cycle)
       ++sample;
   }
 
   double cycles_per_iteration(std::size_t from, std::size_t to) const {
-    return static_cast<double>(moments_[to].cycle - moments_[from].cycle) / iterations(from, to);
+    return static_cast<double>(cycles_[to] - cycles_[from]) / iterations(from, to);
   }
 
   /// The slope of the line that lies closest to all samples from one to another (least squares): where the two at the
@@ -69,7 +82,7 @@ public:
     double squares = 0;
     for (std::size_t i = from; i <= to; ++i) {
       const double off = iterations(from, i) - mean;
-      products += off * static_cast<double>(moments_[i].cycle - moments_[from].cycle);
+      products += off * static_cast<double>(cycles_[i] - cycles_[from]);
       squares += off * off;
     }
     return products / squares;
@@ -111,7 +124,7 @@ public:
   /// Valid until the next sample is added.
   Sample operator[](std::size_t i) const {
     const Moment& moment = moments_[i];
-    return {moment.cycle, moment.slot, moment.iteration, moment.stalls,
+    return {cycles_[i], moment.slot, moment.iteration, moment.stalls,
             std::span(port_uses_).subspan(i * resources_, resources_)};
   }
 
@@ -136,7 +149,6 @@ private:
   };
 
   struct Moment {
-    std::int32_t cycle = 0;
     std::uint32_t slot = 0;
     std::uint64_t iteration = 0;
     std::uint64_t level = 0;
@@ -149,7 +161,7 @@ private:
     return {i,         static_cast<double>(cycle),       i * i,
             i * cycle, static_cast<double>(uops(level)), static_cast<double>(level & 0xFFFFFFFF)};
   }
-  Sums of_one(std::size_t i) const { return of_one(moments_[i].iteration, moments_[i].cycle, moments_[i].level); }
+  Sums of_one(std::size_t i) const { return of_one(moments_[i].iteration, cycles_[i], moments_[i].level); }
   static std::uint64_t uops(std::uint64_t level) { return level >> 32; } // in the reorder buffer
 
   static std::uint64_t level_of(const Core& core) {
@@ -162,8 +174,11 @@ private:
            (core.scheduler.occupancy() + core.buffers.retired_stores() + ahead);
   }
 
+  static constexpr std::size_t at_once = 8;
+
   std::size_t resources_ = 0;
-  std::vector<Moment> moments_;
+  std::vector<std::int32_t> cycles_;     // apart, as they are searched
+  std::vector<Moment> moments_;          // and more that earlier simulations had
   std::vector<std::uint32_t> port_uses_; // moment by moment
 };
 

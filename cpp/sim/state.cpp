@@ -174,16 +174,14 @@ private:
 
   /// Uops that were given their cycles: when their results are there. Most are done, and tell nothing but their place.
   void add_booked() {
-    const InFlightView uops = core_.scheduler.in_flight();
     const std::int32_t now = core_.now;
     const std::uint64_t first = core_.reorder_buffer.head_uop;
     const std::uint64_t end = core_.renamer.next_uop;
     std::uint64_t sum = end - first;
-    for (std::uint64_t u = first; u < end; ++u) {
-      const InFlight& flight = uops[u];
+    core_.scheduler.in_flight().for_each(first, end, [&](std::uint64_t u, const InFlight& flight) {
       if (flight.completion <= now) {
         if (flight.absent) hash_.add(u - first);
-        continue;
+        return;
       }
       const auto starts = static_cast<std::uint64_t>(std::max(flight.dispatched - now, 0));
       const auto ends = static_cast<std::uint64_t>(flight.completion - now);
@@ -195,7 +193,7 @@ private:
       }
       // From then on its port stands idle until it starts.
       if (flight.dispatched > now && core_.scheduler.starts_beside_others(flight.port)) hash_.add(ahead(flight.ready));
-    }
+    });
     hash_.add(sum);
   }
 

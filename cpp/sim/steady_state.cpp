@@ -17,8 +17,8 @@ namespace {
 constexpr std::uint64_t fewest_iterations = 10;
 constexpr std::int32_t most_cycles = 200000; // whatever the region, once an iteration is done
 // Landmarks are set, and compared in vain, ever less often, so that the work stays in proportion to the cycles.
-constexpr std::int32_t landmark_spacing = 8; // cycles
-constexpr std::int32_t landmark_part = 4;    // of the cycles so far
+constexpr std::int32_t landmark_spacing = 12; // cycles
+constexpr std::int32_t landmark_part = 3;     // of the cycles so far
 constexpr std::int32_t comparison_spacing = 2;
 constexpr std::int32_t comparison_part = 16;
 // Front ends known by widths: large buffers fill slowly, and a window that ends with more in flight than it began with
@@ -30,23 +30,23 @@ constexpr std::size_t level_candidates = 32;
 // Without a period: what is left once the buffers have filled is cut into parts, and settles the matter when the rates
 // of these scatter little and what buffers hold shows no trend. Irregular chains never repeat. Their mean errs the less
 // the longer it is taken, but ever more slowly, so that the parts may scatter more the longer it took. These figures
-// were chosen by 9,000 blocks of 13 cores, followed for 12,000 cycles or to their period: with 14 to 20 % fewer cycles
-// than where two windows had to agree three times in a row, the result errs by 0.19 % (0.18 % then) for random forms
-// and 0.09 % (0.07 %) for code of programs; followed for longer, it is no nearer to measured blocks. What waits in
-// schedulers or to be written must not grow, as where pushes fill the store queue for hundreds of cycles before it
-// slows them down; where rename waits for room, uops in flight come and go by dozens. To wait for the state itself is
-// no way out: of 186 random blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner
-// than here and half of them not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound:
-// buffers that fill behind it slow it down later, by up to a quarter on some cores.
+// were chosen by 9,000 blocks of 13 cores, followed for 12,000 cycles or to their period: the result errs by 0.19 % for
+// random forms and 0.09 % for code of programs; followed for longer, it is no nearer to measured blocks. How soon the
+// buffers have filled differs: to try three beginnings takes 10 and 5 % fewer cycles than the last of them alone, with
+// the same errors. What waits in schedulers or to be written must not grow, as where pushes fill the store queue for
+// hundreds of cycles before it slows them down; where rename waits for room, uops in flight come and go by dozens. To
+// wait for the state itself is no way out: of 186 random blocks on Skylake-X that end here, 147 repeat within 100,000
+// cycles, none of them sooner than here and half of them not before 4.7 times the cycles. Nor is it enough that the
+// pace is that of a proven bound: buffers that fill behind it slow it down later, by up to a quarter on some cores.
 constexpr std::int32_t fewest_settled_cycles = 512; // who asks for a shorter measurement gets it whole
 constexpr std::int32_t first_settled_look = 160;    // cycles
 constexpr std::int32_t settled_part = 16;           // of the cycles so far, until the next look
-constexpr double settled_after = 0.4;               // of the cycles so far, what is measured begins
+constexpr std::array settled_after{0.1, 0.25, 0.4}; // of the cycles so far, what is measured begins
 constexpr std::size_t settled_iterations = 16;      // fewest of all parts together
 constexpr std::size_t settled_ends = 8;             // samples at either end that may be its ends
 // At the first look; later on more.
 constexpr double settled_scatter = 0.007;   // standard deviation of the parts' rates to their mean
-constexpr double settled_trend = 0.25;      // of that: between the rates of both halves
+constexpr double settled_trend = 0.15;      // of that: between the rates of both halves
 constexpr double settled_level = 2;         // uops between the emptiest part and the fullest
 constexpr double settled_level_no_room = 8; // the same in flight where rename waits for room
 constexpr double least_pace = 0.999;        // of the cycles that what is busiest takes: no steady state is faster
@@ -70,7 +70,7 @@ void SteadyState::reset(const Core& core, std::int32_t fewest_cycles, CycleSpan 
   next_look_ = span.empty() ? most_cycles_of_first + 1 : 0;
   next_landmark_ = landmark_spacing;
   next_comparison_ = 0;
-  parts_.fill(0);
+  windows_.fill({});
   next_settled_look_ = fewest_cycles < fewest_settled_cycles ? most_cycles : first_settled_look;
   periodic_ = false;
   from_ = to_ = 0;
@@ -176,26 +176,28 @@ bool SteadyState::take_level_window() {
   return false;
 }
 
-/// Whether the rates of the parts scatter little, and go neither up nor down.
-bool SteadyState::has_steady_rate(double longer) const {
+/// Whether the rates of both halves are the same, as far as rates that scatter so much can be.
+bool SteadyState::has_no_trend(const Parts& parts, double scatter) const {
+  const double first = samples_.roughly_fitted_cycles_per_iteration(parts.front(), parts[settled_parts / 2]);
+  const double second = samples_.roughly_fitted_cycles_per_iteration(parts[settled_parts / 2], parts.back());
+  return std::abs(first - second) <= settled_trend * scatter * second && sustainable(second);
+}
+
+/// Whether the rates of the parts scatter no more.
+bool SteadyState::has_steady_rate(const Parts& parts, double scatter) const {
   double sum = 0;
   double squares = 0;
   for (std::size_t part = 0; part < settled_parts; ++part) {
-    if (parts_[part] == parts_[part + 1]) return false;
-    const double rate = samples_.cycles_per_iteration(parts_[part], parts_[part + 1]);
+    if (parts[part] == parts[part + 1]) return false;
+    const double rate = samples_.cycles_per_iteration(parts[part], parts[part + 1]);
     sum += rate;
     squares += rate * rate;
   }
-  const double scatter = settled_scatter * std::sqrt(longer * std::sqrt(longer));
-  if (squares * settled_parts > sum * sum * (1 + scatter * scatter)) return false;
-  const std::size_t middle = parts_[settled_parts / 2];
-  const double first = samples_.roughly_fitted_cycles_per_iteration(parts_.front(), middle);
-  const double second = samples_.roughly_fitted_cycles_per_iteration(middle, parts_.back());
-  return sustainable(second) && std::abs(first - second) <= settled_trend * scatter * second;
+  return squares * settled_parts <= sum * sum * (1 + scatter * scatter);
 }
 
 /// Whether the buffers hold as much in all parts.
-bool SteadyState::is_level(double longer) const {
+bool SteadyState::is_level(const Parts& parts, double longer) const {
   struct Range {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     void add(double level) {
@@ -207,28 +209,40 @@ bool SteadyState::is_level(double longer) const {
   Range waiting;
   Range in_flight;
   for (std::size_t part = 0; part < settled_parts; ++part) {
-    const SampleLog::Level level = samples_.mean_level(parts_[part], parts_[part + 1]);
+    const SampleLog::Level level = samples_.mean_level(parts[part], parts[part + 1]);
     waiting.add(level.waiting);
     in_flight.add(level.in_flight);
   }
-  const std::size_t middle = parts_[settled_parts / 2];
-  const bool no_room = samples_.had_no_room(parts_.front(), middle) && samples_.had_no_room(middle, parts_.back());
+  const std::size_t middle = parts[settled_parts / 2];
+  const bool no_room = samples_.had_no_room(parts.front(), middle) && samples_.had_no_room(middle, parts.back());
   return waiting.width() <= settled_level * longer &&
          in_flight.width() <= (no_room ? settled_level_no_room : settled_level) * longer;
 }
 
-/// What is behind the time in which the buffers fill.
+/// What is behind the time in which the buffers fill: that may be short or long.
 bool SteadyState::take_settled_window(const Core& core) {
   next_settled_look_ = core.now + core.now / settled_part;
-  for (std::size_t part = 0; part < settled_parts; ++part)
-    samples_.advance_to(parts_[part], static_cast<std::int32_t>(
-                                          core.now * (settled_after + (1 - settled_after) * part / settled_parts)));
-  parts_.back() = samples_.size() - 1;
   const double longer = static_cast<double>(core.now) / first_settled_look; // than at the first look
-  if (parts_.back() - parts_.front() < settled_iterations || !has_steady_rate(longer) || !is_level(longer))
-    return false;
-  take_fitted_window(parts_.front(), parts_.back());
-  return true;
+  const double scatter = settled_scatter * std::sqrt(longer * std::sqrt(longer));
+  for (std::size_t window = 0; window < settled_after.size(); ++window) {
+    Parts& parts = windows_[window];
+    const double after = settled_after[window];
+    const auto find = [&](std::size_t part) {
+      samples_.advance_to(parts[part],
+                          static_cast<std::int32_t>(core.now * (after + (1 - after) * part / settled_parts)));
+    };
+    find(0);
+    find(settled_parts / 2);
+    parts.back() = samples_.size() - 1;
+    if (parts.back() - parts.front() < settled_iterations) return false;
+    if (!has_no_trend(parts, scatter)) continue; // quick to look at, and mostly there is one
+    for (std::size_t part = 1; part < settled_parts; ++part)
+      find(part);
+    if (!has_steady_rate(parts, scatter) || !is_level(parts, longer)) continue;
+    take_fitted_window(parts.front(), parts.back());
+    return true;
+  }
+  return false;
 }
 
 /// Between the two samples near the ends whose rate is that of all between them: then both stand at the same place of a

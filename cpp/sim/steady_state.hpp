@@ -32,6 +32,8 @@ public:
 private:
   /// That what is measured without a period is cut into, as many before its middle as behind it.
   static constexpr std::size_t settled_parts = 8;
+  /// Samples that they begin with, and the last.
+  using Parts = std::array<std::size_t, settled_parts + 1>;
 
   /// A moment that later ones are compared with.
   struct Landmark {
@@ -51,8 +53,9 @@ private:
   bool sustainable(double pace) const;
   void take_window();
   bool take_level_window();
-  bool is_level(double longer) const;
-  bool has_steady_rate(double longer) const;
+  bool has_no_trend(const Parts& parts, double scatter) const;
+  bool has_steady_rate(const Parts& parts, double scatter) const;
+  bool is_level(const Parts& parts, double longer) const;
   bool take_settled_window(const Core& core);
   void take_fitted_window(std::size_t begin, std::size_t end);
 
@@ -67,7 +70,7 @@ private:
   std::int32_t next_landmark_ = 0;
   std::int32_t next_comparison_ = 0;
   std::int32_t next_settled_look_ = 0;
-  std::array<std::size_t, settled_parts + 1> parts_{}; // samples that they begin with, and the last
+  std::array<Parts, 3> windows_{}; // that may settle the matter, the longest first
   bool periodic_ = false;
   std::size_t from_ = 0, to_ = 0;
 };
