@@ -582,3 +582,35 @@ def test_results_of_other_kinds_do_not_keep_a_port(text: str, measured: float) -
 def test_a_division_by_an_indexed_address_takes_no_longer() -> None:
     takes("cqo; idiv qword ptr [rbx+8*rdi]", 15.0, "loop")
     takes("cqo; idiv qword ptr [rbx]", 15.0, "loop")
+
+
+@pytest.mark.parametrize(
+    ("text", "nops", "measured"),
+    [
+        ("vpternlogd $172, (%rdi), %xmm9, %xmm8", 5, 1.334),
+        ("vpternlogd $172, (%rdi,%rax), %xmm9, %xmm8", 4, 1.169),
+        ("vpslld $3, (%rdi,%rax), %xmm8", 4, 1.168),
+        ("vpcmpeqb (%rdi), %zmm9, %k1", 5, 1.333),
+        ("vptestmd (%rdi), %xmm9, %k1", 5, 1.334),
+        ("vpaddd (%rdi){1to4}, %xmm9, %xmm8", 5, 1.167),
+        ("vpblendmd (%rdi), %xmm9, %xmm8 {%k1}", 5, 1.167),
+        ("kmovq (%rdi), %k1", 4, 1.335),
+    ],
+)
+def test_loads_of_operations_with_an_immediate_or_into_masks_have_a_slot(text: str, nops: int, measured: float) -> None:
+    expected = pytest.approx(measured, abs=0.01)
+    assert cycles("\n nop".join([text, *[""] * nops]), "loop") == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vaddps (%rcx,%rax), %xmm2, %xmm1", 11.97),
+        ("vmovups (%rcx,%rax), %xmm3\n vaddps %xmm3, %xmm2, %xmm1", 11.97),
+        ("vaddps (%rcx,%rax), %ymm2, %ymm1", 12.99),
+        ("vaddps (%rcx,%rax), %xmm2, %xmm1\n vaddps %xmm1, %xmm5, %xmm1", 13.97),
+    ],
+)
+def test_additions_from_memory_take_what_a_load_and_an_addition_take(text: str, measured: float) -> None:
+    expected = pytest.approx(measured, abs=0.05)
+    assert cycles(f"{text}\n vmovq %xmm1, %rax\n and $0, %eax", "loop") == (expected, expected)
