@@ -27,7 +27,7 @@ struct AnalyzeOptions {
   std::uint64_t start_offset = 0;            // aligned: address of the first instruction
   bool uniform_ports = false;                // the prediction uses equal shares rather than the optimum
   Aliasing aliasing;                         // of accesses through different registers
-  std::int64_t register_step = 0;            // StartPlaces
+  std::optional<std::int64_t> register_step; // StartPlaces
   std::optional<std::uint32_t> slots_before; // LowerOptions
 };
 

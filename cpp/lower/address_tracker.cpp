@@ -18,6 +18,24 @@ std::pair<std::string_view, std::int64_t> split_symbol(std::string_view text) {
   return {text.substr(0, sign), text[sign] == '-' ? -offset : offset};
 }
 
+constexpr std::uint32_t filling_bytes = 8; // of the value that timed code finds in memory
+
+bool writes_register(const Instruction& instruction, RegisterId reg) {
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), [reg](const Operand& operand) {
+    return std::any_of(operand.registers.begin(), operand.registers.end(),
+                       [reg](const RegisterUse& use) { return use.write && use.reg == reg; });
+  });
+}
+
+/// Whether a store may lie where a load does, in whatever iterations; accesses with unlike bases never do.
+bool may_meet(const TrackedAccess& store, const TrackedAccess& load) {
+  if (!store.same_base(load)) return false;
+  if (!store.repeats || !load.repeats || store.stride != 0 || load.stride != 0 || !store.width_known) return true;
+  const std::int64_t gap =
+      Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.address.constant));
+  return gap < load.width && -gap < store.width;
+}
+
 constexpr std::size_t most_general_registers = 32; // of any instruction set
 
 /// Accesses by what their addresses are relative to.
@@ -73,6 +91,23 @@ private:
 
 } // namespace
 
+Filling Filling::of(std::span<const Instruction* const> instructions, RegisterId start) {
+  Filling found{start, std::vector<bool>(instructions.size())};
+  const Recycled<TrackedAccess> accesses = AddressTracker(instructions).run();
+  for (const TrackedAccess& store : accesses)
+    for (const TrackedAccess& load : accesses)
+      if (store.write && load.read && may_meet(store, load)) found.reloaded[load.instruction] = true;
+  return found;
+}
+
+AddressTracker::AddressTracker(std::span<const Instruction* const> instructions, Filling filling)
+    : instructions_(instructions), reloaded_(std::move(filling.reloaded)) {
+  const bool stays = std::none_of(instructions.begin(), instructions.end(),
+                                  [&](const Instruction* each) { return writes_register(*each, filling.start); });
+  filling_ = stays ? filling.start : next_made_++;
+  if (stays) value(filling.start); // it repeats, whether or not the code reads it
+}
+
 Recycled<TrackedAccess> AddressTracker::run() {
   Recycled<TrackedAccess> accesses;
   accesses.reserve(instructions_.size());
@@ -85,7 +120,7 @@ Recycled<TrackedAccess> AddressTracker::run() {
         access->position = m;
         accesses.push_back(*access);
       }
-    apply_writes(instruction);
+    apply_writes(i);
   }
   find_strides();
   while (!loaded_.empty() && find_unchanging(accesses))
@@ -131,7 +166,8 @@ std::optional<TrackedAccess> AddressTracker::describe(const Instruction& instruc
   return out;
 }
 
-void AddressTracker::apply_writes(const Instruction& instruction) {
+void AddressTracker::apply_writes(std::uint32_t number) {
+  const Instruction& instruction = *instructions_[number];
   std::array<std::pair<RegisterId, Linear>, 4> made;
   std::size_t count = 0;
   for (const AffineValue& affine : instruction.affine) {
@@ -152,12 +188,20 @@ void AddressTracker::apply_writes(const Instruction& instruction) {
       const auto known = std::find_if(made.begin(), end, [&](const auto& item) { return item.first == use.reg; });
       if (known != end && whole) {
         value(use.reg) = known->second;
+      } else if (filling_ != 0 && whole && loads_filling(instruction, number)) {
+        value(use.reg) = Linear::of(filling_);
       } else {
         if (whole) note_loaded(instruction, use.reg, next_made_);
         value(use.reg) = Linear::of(next_made_++);
       }
     }
   }
+}
+
+bool AddressTracker::loads_filling(const Instruction& instruction, std::uint32_t number) const {
+  const bool moves = instruction.mnemonic == "mov" || instruction.mnemonic == "pop";
+  return moves && instruction.memory.size() == 1 && !instruction.memory.front().write &&
+         instruction.memory.front().width_bytes == filling_bytes && !reloaded_[number];
 }
 
 /// Remembers where a general register's value comes from, if that is memory and nothing else. Call before the register
@@ -229,6 +273,10 @@ bool AddressTracker::substitute(const Linear& from, Linear& to, std::int64_t& st
   std::uint64_t sum = 0;
   for (std::uint8_t i = 0; i < from.count; ++i) {
     const Term& term = from.terms[i];
+    if (term.symbol >= first_made && term.symbol == filling_) {
+      if (!to.add(Linear::of(filling_), term.coefficient)) return false;
+      continue;
+    }
     if (term.symbol >= first_made) {
       const auto loaded = std::lower_bound(loaded_.begin(), loaded_.end(), term.symbol,
                                            [](const Loaded& each, Symbol made) { return each.made < made; });

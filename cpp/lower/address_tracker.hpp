@@ -12,6 +12,7 @@
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace corecast {
 
@@ -95,10 +96,20 @@ struct TrackedAccess {
   }
 };
 
+/// Memory that holds one address everywhere, as code finds it that is timed with data of its own (StartPlaces).
+struct Filling {
+  RegisterId start = 0;       // the register that starts with that address
+  std::vector<bool> reloaded; // by instruction: whether it may load what the code has stored instead
+
+  static Filling of(std::span<const Instruction* const> instructions, RegisterId start);
+};
+
 /// Follows the registers through one iteration.
 class AddressTracker {
 public:
   explicit AddressTracker(std::span<const Instruction* const> instructions) : instructions_(instructions) {}
+  /// Of code that was timed on memory that is filled with one value.
+  AddressTracker(std::span<const Instruction* const> instructions, Filling filling);
 
   /// The accesses whose addresses are linear, in program order.
   Recycled<TrackedAccess> run();
@@ -113,7 +124,8 @@ public:
 private:
   Linear& value(RegisterId reg);
   std::optional<TrackedAccess> describe(const Instruction& instruction, const MemoryAccess& memory);
-  void apply_writes(const Instruction& instruction);
+  void apply_writes(std::uint32_t number);
+  bool loads_filling(const Instruction& instruction, std::uint32_t number) const;
   void note_loaded(const Instruction& instruction, RegisterId reg, Symbol made);
   void find_strides();
   bool find_unchanging(std::span<const TrackedAccess> accesses);
@@ -139,6 +151,8 @@ private:
   Recycled<std::optional<Linear>> values_; // by slot, during the walk
   Recycled<Repeating> repeating_;
   Symbol next_made_ = first_made;
+  Symbol filling_ = 0;         // what memory holds everywhere; 0: not one value
+  std::vector<bool> reloaded_; // ... by instruction: whether it may load what the code has stored instead
 };
 
 } // namespace corecast

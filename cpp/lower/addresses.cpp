@@ -87,7 +87,10 @@ double share_of_crossings(const TrackedAccess& access, std::int64_t line_bytes) 
 std::vector<AccessAddress> first_addresses(std::span<const Instruction* const> instructions, bool TrackedAccess::* kind,
                                            const StartPlaces& places) {
   std::vector<AccessAddress> found;
-  const Recycled<TrackedAccess> accesses = AddressTracker(instructions).run();
+  const RegisterId filling = places.held_everywhere();
+  const Recycled<TrackedAccess> accesses = filling == 0
+                                               ? AddressTracker(instructions).run()
+                                               : AddressTracker(instructions, Filling::of(instructions, filling)).run();
   std::vector<const TrackedAccess*> bases;
   for (const TrackedAccess& access : accesses) {
     if (!(access.*kind) || (!found.empty() && found.back().instruction == access.instruction)) continue;

@@ -20,10 +20,10 @@ struct Aliasing;
 
 struct LowerOptions {
   LoopMode mode = LoopMode::loop;
-  std::uint64_t start = 0;            // address of the first instruction
-  bool alignment_known = false;       // whether it holds modulo 64
-  const Aliasing* aliasing = nullptr; // of accesses through different registers; none: they never meet
-  std::int64_t register_step = 0;     // StartPlaces
+  std::uint64_t start = 0;                        // address of the first instruction
+  bool alignment_known = false;                   // whether it holds modulo 64
+  const Aliasing* aliasing = nullptr;             // of accesses through different registers; none: they never meet
+  std::optional<std::int64_t> register_step = {}; // StartPlaces
   /// Of the uop cache's lines that go on with the region (code_before.hpp); nothing: guessed.
   std::optional<std::uint32_t> slots_before = {};
 };

@@ -12,8 +12,9 @@ constexpr std::array<std::string_view, 16> general = {"rax", "rcx", "rdx", "rbx"
 
 } // namespace
 
-StartPlaces::StartPlaces(const Machine& machine, std::int64_t step) : step_(step) {
-  if (step == 0) return;
+StartPlaces::StartPlaces(const Machine& machine, std::optional<std::int64_t> step) : step_(step.value_or(0)) {
+  if (step) held_everywhere_ = machine.registers().id_of(general.front());
+  if (step_ == 0) return;
   for (std::size_t number = 0; number < general.size(); ++number)
     if (!general[number].empty()) registers_[number] = machine.registers().id_of(general[number]);
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace corecast {
 
@@ -15,8 +16,12 @@ class Machine;
 class StartPlaces {
 public:
   StartPlaces() = default;
-  /// `step`: bytes; 0: all at multiples of a line.
-  StartPlaces(const Machine& machine, std::int64_t step);
+  /// `step`: bytes; 0: all at multiples of a line; nothing: the code was not timed, so that nobody filled its memory.
+  StartPlaces(const Machine& machine, std::optional<std::int64_t> step);
+
+  /// The register whose value at the start memory holds everywhere, as `corecast time` fills it; 0: memory holds
+  /// whatever the program put there.
+  RegisterId held_everywhere() const { return held_everywhere_; }
 
   /// An address but for multiples of a line.
   std::int64_t place_of(const Linear& address) const {
@@ -34,6 +39,7 @@ private:
   static constexpr std::int64_t line_bytes = 64;
 
   std::int64_t step_ = 0;
+  RegisterId held_everywhere_ = 0;
   std::array<RegisterId, 16> registers_{}; // by the number that encodings use; 0: none
 };
 

@@ -21,9 +21,9 @@ struct BlockInput {
   bool is_text = true; // hexadecimal digits, else the bytes themselves
   bool valid = true;   // false: no block at all
   std::uint64_t address = 0;
-  bool address_valid = true;      // false: what was given is no address
-  std::int64_t register_step = 0; // StartPlaces
-  std::string_view before;        // the code that ends where it starts, as far as it is known; the same spelling
+  bool address_valid = true;                 // false: what was given is no address
+  std::optional<std::int64_t> register_step; // StartPlaces
+  std::string_view before; // the code that ends where it starts, as far as it is known; the same spelling
 };
 
 enum class BlockStatus : std::uint8_t {

@@ -25,7 +25,7 @@ struct SimulateOptions {
   /// cycles until the reorder buffer and the scheduler are as full as they get.
   std::int32_t fewest_cycles = 4000;
   Aliasing aliasing;                         // of accesses through different registers
-  std::int64_t register_step = 0;            // StartPlaces
+  std::optional<std::int64_t> register_step; // StartPlaces
   std::optional<std::uint32_t> slots_before; // LowerOptions
   CycleSpan span;                            // what to measure on; empty: until the state repeats, or long enough
   /// Uops get their cycles when they are renamed, wherever younger ones cannot change them; false: each waits for its

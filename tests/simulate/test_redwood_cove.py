@@ -614,3 +614,30 @@ def test_loads_of_operations_with_an_immediate_or_into_masks_have_a_slot(text: s
 def test_additions_from_memory_take_what_a_load_and_an_addition_take(text: str, measured: float) -> None:
     expected = pytest.approx(measured, abs=0.05)
     assert cycles(f"{text}\n vmovq %xmm1, %rax\n and $0, %eax", "loop") == (expected, expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "timed", "unknown"),
+    [
+        # Timed 1.00, 1.00, 2.50 and 1.00.
+        ("mov r11, [r10 + 8]; mov rbp, [r10 + 16]; mov [r11], r8; mov [rbp + 8], r8", 1, 2),
+        ("pop r11; pop rbp; sub rsp, 16; mov [r11], r8; mov [rbp + 8], r8", 1, 2),
+        (
+            "mov r9, [rsi]; mov [rax], rsi; mov [rax + 8], rsi; mov [rax + 16], rsi; mov [r9 + 24], rsi; mov [r9], rsi",
+            2.5,
+            3,
+        ),
+        ("mov r11d, [r10]; mov ebp, [r10 + 16]; mov [r11], r8; mov [rbp + 8], r8", 2, 2),
+        # What the block stores itself is another value.
+        ("mov [rsp], rcx; mov r11, [rsp]; mov rbp, [r10 + 16]; mov [r11], r8; mov [rbp + 8], r8", 3, 3),
+    ],
+)
+@pytest.mark.parametrize("method", ["simulate", "bounds"])
+def test_pointers_that_timed_code_loads_are_equal(text: str, timed: float, unknown: float, method: str) -> None:
+    code = b"".join(
+        each.bytes
+        for each in Kernel.from_text(f".intel_syntax noprefix\n{text.replace(';', chr(10))}\n", isa="x86").instructions
+    )
+    steps = corecast.predict([code], "granite_rapids", method=method, register_steps=[0])[0].cycles
+    none = corecast.predict([code], "granite_rapids", method=method)[0].cycles
+    assert (steps, none) == (pytest.approx(timed, abs=0.05), pytest.approx(unknown, abs=0.05))

@@ -92,7 +92,7 @@ def read_blocks(file: str | Path, columns: BlockColumns | str = _USUAL) -> Cases
                 weights.append(_weight(row[weight], weight, str(file), line))
         if "address" in names:
             cases.addresses = addresses
-        if any(steps):
+        if "register_step" in names:
             cases.register_steps = steps
         if any(before):
             cases.codes_before = before

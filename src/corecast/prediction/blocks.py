@@ -122,8 +122,9 @@ def predict(
         jobs: threads; None: one per CPU. Results do not depend on it.
         addresses: where each block starts (numbers, or their digits); 0 where there are none.
         register_steps: of each block, how many bytes further into a line of the cache a general register points than
-            the one before (the column `register_step` of `corecast time`; x86, not the stack pointer); 0 where there
-            are none: all point to starts of lines.
+            the one before (the column `register_step` of `corecast time`; x86, not the stack pointer). It also says
+            that they were timed so, on memory that holds one address everywhere: pointers that are loaded are equal.
+            None: registers point to starts of lines, and nothing is known of memory.
         codes_before: the code that ends where each block starts, spelt as blocks are, as far back as it is known; ""
             where nothing is. Some cores keep both in one line of their uop cache.
 
