@@ -616,6 +616,11 @@ def test_additions_from_memory_take_what_a_load_and_an_addition_take(text: str, 
     assert cycles(f"{text}\n vmovq %xmm1, %rax\n and $0, %eax", "loop") == (expected, expected)
 
 
+def test_cmpxchg_waits_for_what_it_stored() -> None:
+    """Timed 7.08."""
+    assert cycles("cmpxchg %r13, (%rbx)\n cmp $4, %rax", "loop")[1] == pytest.approx(7.08, abs=0.4)
+
+
 @pytest.mark.parametrize(
     ("text", "timed", "unknown"),
     [
