@@ -147,6 +147,11 @@ class SimulatedCore:
             SIMULATED_REFERENCE_CYCLES,
             2 * SIMULATED_REFERENCE_CYCLES,
         )
+        if not (self.noise.readings or self.noise.drift or self.noise.interrupts):
+            before, before2, first, second, after, after2 = (
+                round((run + SIMULATED_OVERHEAD_CYCLES) * rate) for run in runs
+            )
+            return [(before, before2, first, second, after, after2, 0)] * SIMULATED_SAMPLES
         samples = []
         for _ in range(SIMULATED_SAMPLES):
             rate *= 1 + self.noise.drift * self._random.gauss(0, 1)
