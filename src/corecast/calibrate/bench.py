@@ -13,7 +13,7 @@ from corecast.errors import InputError
 from corecast.hints import TYPE_CHECKING, Protocol
 from corecast.measure.plan.kernels import TimedKernel, of_instructions
 from corecast.measure.rejection import Reason, Rejection
-from corecast.measure.run.core import Core, Outcome, Relay
+from corecast.measure.run.core import Core, Outcome, Relay, Timing
 from corecast.measure.run.host import HostCore, host_core
 from corecast.measure.run.simulated import SimulatedCore
 from corecast.measure.run.worker import WorkerCore
@@ -32,6 +32,8 @@ KERNEL_BATCHES = 8
 """Of a compiled loop, at most."""
 VISIT_SECONDS, KERNEL_SECONDS = 0.02, 0.05
 """That a timing on a simulated core counts as: runs are the same however fast the simulation is."""
+_NEAR = 0.3
+"""From the lowest to the highest quarter of samples, of their middle."""
 _REJECTED_BY_NOTE = (
     ("a load meets", "aliasing"),
     ("a load takes", "forwarding"),
@@ -73,6 +75,9 @@ class Bench(Protocol):
 
     def visit(self, block: Block) -> Verdict:
         """Times a block once."""
+
+    def middle(self, block: Block) -> float | None:
+        """Cycles of a compiled loop that takes now more, now less: of the middle of its samples, if they are near."""
 
     def patience(self, batches: int) -> None:
         """How many batches of samples a kernel may have from now on."""
@@ -122,7 +127,8 @@ class HostBench:
     def visit(self, block: Block) -> Verdict:
         try:
             if block.kind == "compiled":
-                return _stamped(self._kernel(block))
+                timing = self._kernel(block)
+                return _stamped(timing if isinstance(timing, Verdict) else _verdict(timing))
             return _stamped(self._timer(block.mode).time(bytes.fromhex(block.hex), int(block.address or "0", 0)))
         except Interrupted:
             return _stamped(Verdict(reason="disturbed"))
@@ -133,7 +139,12 @@ class HostBench:
             self._timers[mode].calibrate()
         return self._timers[mode]
 
-    def _kernel(self, block: Block) -> Verdict:
+    def middle(self, block: Block) -> float | None:
+        timing = self._kernel(block)
+        is_near = isinstance(timing, Timing) and timing.high_cycles - timing.low_cycles <= _NEAR * timing.cycles
+        return timing.cycles if isinstance(timing, Timing) and is_near else None
+
+    def _kernel(self, block: Block) -> Outcome | Verdict:
         """A compiled loop, with arrays for its pointers."""
         try:
             instructions = prepare(bytes.fromhex(block.hex), 0, "loop").instructions
@@ -144,7 +155,7 @@ class HostBench:
             if any(note.startswith(start) for note in notes):
                 return Verdict(reason=reason)
         self.patience(KERNEL_BATCHES)
-        return _verdict(self._worker.time(kernel))
+        return self._worker.time(kernel)
 
     def close(self) -> None:
         self._worker.close()
@@ -214,6 +225,9 @@ class SimulatedBench:
         if found.statuses[0] != "ok":
             return Verdict(reason="illegal")
         return Verdict(found.cycles[0], 0.0)
+
+    def middle(self, block: Block) -> float | None:
+        return self.visit(block).cycles
 
     def patience(self, batches: int) -> None:
         """A simulated core is as patient as it is."""

@@ -32,14 +32,22 @@ class Experiment:
     """Bodies of loops whose times are taken off those of others: what they take by themselves, rows of forms say."""
     beyond: tuple[tuple[int, ...], ...] = ()
     """For each of `loops`, the places of its references; all none where this is empty."""
+    most_left: float = 0.6
+    """The part of the error without a setting that it leaves at most: less where so much is open that some of it
+    explains anything."""
+    placed: tuple[tuple[str, ...], ...] = ()
+    """Bodies of loops that begin a page of code: of what depends on places in code, or on addresses relative to it."""
+    on_arrays: tuple[tuple[str, ...], ...] = ()
+    """Bodies of loops whose pointers move on over arrays. What they take may vary by itself."""
 
     @property
     def kernels(self) -> tuple[str, ...]:
         """Texts of all."""
-        return (*("; ".join(body) for body in (*self.loops, *self.references)), *self.decoded)
+        loops, others = (*self.loops, *self.references), (*self.placed, *self.on_arrays)
+        return (*map("; ".join, loops), *self.decoded, *map("; ".join, others))
 
     def beyond_references(self, cycles: Sequence[float | None]) -> list[float | None]:
-        """What loops take beyond their references, then what decoded code takes, from the times of all kernels."""
+        """What loops take beyond their references, then what all other code takes, from the times of all kernels."""
         references = cycles[len(self.loops) : len(self.loops) + len(self.references)]
         found = []
         for place, whole in enumerate(cycles[: len(self.loops)]):

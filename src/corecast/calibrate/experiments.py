@@ -26,6 +26,7 @@ from corecast.measure.plan.kernels import TimedKernel, of_instructions, start_va
 from corecast.measure.run.core import Core, Timing
 from corecast.measure.run.simulated import SimulatedCore
 from corecast.prediction import predict
+from corecast.timing.verdict import Mode
 
 ENTRY = "experiment"
 """Kind of entries of the journal."""
@@ -33,8 +34,8 @@ LOOKS = 3
 """At a kernel whose batches do not agree, at most."""
 _SURE = 0.015
 """Mean error of kernels up to which what explains them is sure."""
-_LEFT = 0.6
-"""The part of the error without a setting that it leaves at most."""
+_EXACT = 1e-6
+"""Of an error: less is none."""
 _GROUP = "experiment"
 _ADDRESS = "0x401000"
 
@@ -64,7 +65,9 @@ def run_experiments(bench: Bench, journal: Journal, left: Callable[[], float], t
             return
         told(f"rules: {experiment.name}")
         cycles = [_cycles(bench.core, body) for body in (*experiment.loops, *experiment.references)]
-        cycles += [_decoded(bench, code) for code in experiment.decoded]
+        cycles += [_visited(bench, "unroll", code) for code in experiment.decoded]
+        cycles += [_visited(bench, "loop", _code(body)) for body in experiment.placed]
+        cycles += [bench.middle(Block("compiled", _code(body), "0", _GROUP)) for body in experiment.on_arrays]
         journal.add(ENTRY, name=experiment.name, kernels=list(experiment.kernels), cycles=cycles)
 
 
@@ -85,11 +88,16 @@ def _kernel(body: Sequence[str]) -> TimedKernel:
     return of_instructions(instructions, "x86", is_loop=True, values=start_values(instructions, "x86"))
 
 
-def _decoded(bench: Bench, code: str) -> float | None:
+def _code(body: Sequence[str]) -> str:
+    """As hexadecimal bytes."""
+    return b"".join(each.bytes for each in assembled("x86", "\n".join(body))).hex()
+
+
+def _visited(bench: Bench, mode: Mode, code: str) -> float | None:
     """The faster of two visits that count, of several: others on the machine slow down decoded code above all."""
     found: list[float] = []
     for _ in range(2 * LOOKS):
-        verdict = bench.visit(Block("unroll", code, _ADDRESS, _GROUP))
+        verdict = bench.visit(Block(mode, code, _ADDRESS, _GROUP))
         found += [] if verdict.cycles is None else [verdict.cycles]
         if len(found) == 2:
             break
@@ -147,16 +155,18 @@ def _decide(experiment: Experiment, cycles: Sequence[float | None], draft: Draft
         return None
     best: tuple[float, Settings] = (before, {})
     for options in (experiment.options, *experiment.further):
+        if best[0] < _EXACT:
+            break
         found = draft.with_settings(best[1])
         chosen = best
         for option in options(found.machine(folder)):
             if found.has(option):
                 continue
             error = _error(experiment, cycles, found.with_settings(option), folder)
-            if error is not None and error < best[0] - 1e-6:
+            if error is not None and error < best[0] - _EXACT:
                 best = (error, {**chosen[1], **option})
     after, settings = best
-    if not settings or after > _LEFT * before:
+    if not settings or after > experiment.most_left * before:
         return Decision(experiment.name, {}, before, before, before <= _SURE)
     return Decision(experiment.name, settings, before, after, after <= _SURE)
 
@@ -183,8 +193,10 @@ def _simulated(experiment: Experiment, machine: Machine) -> Iterator[float | Non
     for body in (*experiment.loops, *experiment.references):
         timing = core.time(_kernel(body))
         yield timing.cycles if isinstance(timing, Timing) else None
-    if experiment.decoded:
-        codes = list(experiment.decoded)
-        found = predict(codes, machine, "unroll", "simulate", 1, addresses=[_ADDRESS] * len(codes))
-        for cycles, status in zip(found.cycles, found.statuses, strict=True):
-            yield cycles if status == "ok" else None
+    placed = [_code(body) for body in (*experiment.placed, *experiment.on_arrays)]
+    by_mode: tuple[tuple[Mode, list[str]], ...] = (("unroll", list(experiment.decoded)), ("loop", placed))
+    for mode, codes in by_mode:
+        if codes:
+            found = predict(codes, machine, mode, "simulate", 1, addresses=[_ADDRESS] * len(codes))
+            for cycles, status in zip(found.cycles, found.statuses, strict=True):
+                yield cycles if status == "ok" else None

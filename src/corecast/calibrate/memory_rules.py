@@ -63,6 +63,18 @@ def _straight_line(start: Machine) -> Iterator[dict[str, Any]]:
     yield {"memory_renaming.only_predicted": True, "memory_renaming.predicted_loads": predicted}
 
 
+def _last_run(start: Machine) -> Iterator[dict[str, Any]]:
+    """Whether what a store wrote before it ran last is renamed, too, where loads are predicted."""
+    if start.parameter("memory_renaming.predicted_loads"):
+        yield from one_of("memory_renaming.last_run_only", True, False)(start)
+
+
+def _one_group(start: Machine) -> Iterator[dict[str, Any]]:
+    """Forwarding in a loop that is one group of rename, where it depends on what waits."""
+    if start.parameter("store_forwarding.latency_by_waiting"):
+        yield from one_of("store_forwarding.one_group_latency_cycles", *(half / 2 for half in range(6, 23)))(start)
+
+
 def _port(start: Machine) -> dict[str, Any]:
     """Of the first-level cache, for writes."""
     has = start.parameter("stores.write_unit") is not None
@@ -114,7 +126,8 @@ _FORWARD = ("mov qword ptr [rsi + {line}], rax", "mov rax, qword ptr [rsi + {lin
 _COPIED = ("mov r13, rsi", "add dword ptr [r13], 1")
 """Of an address in a register that was just written, a load has to be predicted."""
 _STORED = ("mov qword ptr [rsi + 128], rdx", "mov qword ptr [rsi + 256], rdx")
-_LOCKED = ("xchg qword ptr [rsi], rax", "lock add qword ptr [rsi], rax", "lock xadd qword ptr [rsi], rax")
+_LOCKED = tuple(("xor eax, eax", f"{name} qword ptr [rsi], rax") for name in ("xchg", "lock add", "lock xadd"))
+"""Each with a new value: what it takes as a chain, its row says."""
 
 
 MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
@@ -160,9 +173,9 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
     ),
     Experiment(
         "waits of locked instructions",
-        tuple((*_STORED[:count], locked) for locked in _LOCKED for count in (1, 2)),
+        tuple((*_STORED[:count], *locked) for locked in _LOCKED for count in (1, 2)),
         options=one_of("stores.locked_wait_cycles", *range(13)),
-        references=tuple((locked,) for locked in _LOCKED),
+        references=_LOCKED,
         beyond=tuple((place,) for place in range(len(_LOCKED)) for _ in (1, 2)),
     ),
     Experiment(
@@ -188,6 +201,14 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
         options=_straight_line,
     ),
     Experiment(
+        "memory renaming of earlier runs",
+        on_arrays=tuple(
+            (f"mov rax, qword ptr [rsi + {8 * runs}]", "sub rsi, 8", *between, "mov qword ptr [rsi], rax")
+            for runs, between in product((0, 1, 2, 3), ((), ("add rax, 1",), ("imul rax, rdx",)))
+        ),
+        options=_last_run,
+    ),
+    Experiment(
         "store forwarding",
         tuple(
             ("mov rax, qword ptr [rsi + rcx]", operation, "mov qword ptr [rsi + rcx], rax", "xor ecx, ecx")
@@ -195,6 +216,18 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
         ),
         ("83650001", "48830701", "410fb7450083e0fb6641894500", "488b064883c001488906"),
         one_of("store_forwarding.latency_cycles", *(half / 2 for half in range(6, 21))),
+    ),
+    Experiment(
+        "store forwarding in one group",
+        tuple(
+            (text, *others)
+            for text in ("add qword ptr [rsi], 1", "sub dword ptr [rsi], edx")
+            for others in (
+                ("cmp rbx, qword ptr [rsi + 64]",), ("test byte ptr [rsi + 64], 1",),
+                ("mov rbx, qword ptr [rsi + 64]",), ("mov rdi, rbx",), ("cmp rbx, qword ptr [rsi + 64]", "nop"), (),
+            )
+        ),
+        options=_one_group,
     ),
     Experiment(
         "updates",
@@ -206,4 +239,4 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
         ),
         options=one_of("store_forwarding.update_latency_cycles", *(half / 2 for half in range(6, 17))),
     ),
-)
+)  # fmt: skip

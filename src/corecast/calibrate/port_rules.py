@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
-from corecast.calibrate.experiment import Experiment, Options
+from corecast.calibrate.experiment import Experiment, Options, one_of
 from corecast.hints import Any
 from corecast.machine.types import Machine
 from corecast.measure.export.model import known_row, members
@@ -82,6 +82,39 @@ def _added_flags(start: Machine) -> Iterator[dict[str, Any]]:
         yield {key: []}
 
 
+def _avoided(start: Machine) -> Iterator[dict[str, Any]]:
+    """Whether what could choose leaves the port alone that moves to general registers keep busy."""
+    ports = ports_of("vmovd r32, xmm", start)
+    if start.parameter("port_choice.slot_ranks") is not None and len(ports) == 1:
+        yield from one_of("port_choice.avoided_where_full", [], ports)(start)
+
+
+_FULL = (
+    "vmovd ecx, xmm1",
+    "vpmovmskb ecx, ymm1",
+    "vucomiss xmm1, xmm2",
+    "vrcpps xmm1, xmm2",
+    "vpmuludq xmm0, xmm1, xmm2",
+)
+"""What makes general registers or flags, or vectors, mostly on one port alone."""
+_CHOOSING = (
+    ("nop",), ("nop",) * 2, ("nop",) * 3, ("nop",) * 4, ("mov r8d, 1",) * 3, ("lea r8, [r9 + r10]",),
+    ("lea r8, [r9 + r10]", "lea r11, [r9 + r10]"), ("test rdx, rdx",) * 2,
+)  # fmt: skip
+
+
+def _long_results(start: Machine) -> Iterator[dict[str, Any]]:
+    """Results of a cycle give way to those of multiplications on their port, and to second ones on a few."""
+    ports = ports_of("imul r64, r64, i8", start)
+    if start.parameter("port_choice.policy") not in (None, "at_issue") or not ports:
+        return
+    alus = [port for port in start.ports if port in (start.parameter("ports.integer_alu") or ())]
+    keys = ("ports.long_result", "ports.second_result")
+    for second in ((), *combinations(alus, 2), tuple(alus)):
+        for first in ([], ports) if not second else [ports]:
+            yield dict(zip(keys, (first, list(second)), strict=True))
+
+
 def _leas(count: int) -> tuple[str, ...]:
     return tuple(f"lea r{9 + place}, [r14 + r15]" for place in range(count))
 
@@ -91,6 +124,23 @@ _WIDTHS = (5, 6, 8)
 
 PORT_EXPERIMENTS: tuple[Experiment, ...] = (
     *map(_ports_by_slot, _WIDTHS),
+    Experiment(
+        "ports that are full",
+        tuple((text, *others) for text in _FULL for others in _CHOOSING),
+        options=_avoided,
+    ),
+    Experiment(
+        "results of multiplications in general registers",
+        tuple(
+            (product, *others)
+            for product in ("imul rbx, rcx, 5", "mulx rax, rbx, rcx")
+            for others in (
+                *(_leas(count) for count in (1, 2, 3, 4)), ("cmovc r8, rsi",), ("test rsi, rsi",) * 10,
+                ("lea r8, [r12 + 1]", "add rbx, rdi", "and esi, 64"),
+            )
+        ),
+        options=_long_results,
+    ),
     Experiment(
         "flags of what rename adds",
         (

@@ -12,6 +12,7 @@ from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
 from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
 from corecast.calibrate.port_rules import PORT_EXPERIMENTS
 from corecast.calibrate.slot_rules import SLOT_EXPERIMENTS
+from corecast.calibrate.supply_rules import SUPPLY_EXPERIMENTS
 from corecast.calibrate.vector_rules import VECTOR_EXPERIMENTS
 from corecast.hints import Any
 from corecast.machine.types import Machine
@@ -246,6 +247,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
         options=one_of("decode.relative_is_complex", True, False),
     ),
     Experiment("integer schedulers", _random_loops(), options=_integer_schedulers),
+    *SUPPLY_EXPERIMENTS,
     *SLOT_EXPERIMENTS,
     *PORT_EXPERIMENTS,
     *VECTOR_EXPERIMENTS,

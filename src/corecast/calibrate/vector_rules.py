@@ -250,6 +250,112 @@ def _closed_port(start: Machine) -> Iterator[dict[str, Any]]:
             yield {**closed, **moved}
 
 
+_ACTIVITY = "vectors.activity"
+_FLOATING = ["vaddp*", "vsubp*", "vmulp*", "vfm*", "vfnm*"]
+_SHARES = ("operation_cycles", "load_cycles", "store_cycles")
+_AT_FIRST = (0.2, 0.25, 0.3, 0.35, 0.4)
+"""Of a cycle, for each operation, load and store of 512 bits."""
+_OF_NARROWER = {64: 0.4, 128: 0.5, 256: 0.7, 512: 1.0}
+_COARSE, _FINE = (0.04, 0.08, 0.14), (0.01, 0.02, 0.03)
+"""Steps of a share."""
+
+
+def _activity(start: Machine) -> Iterator[dict[str, Any]]:
+    """No limit of what the core can do in a cycle, or one that all share alike."""
+    if start.parameter(_ACTIVITY):
+        yield {_ACTIVITY: []}
+        return
+    for most in _AT_FIRST:
+        tables: list[dict[str, Any]] = []
+        for bits, part in _OF_NARROWER.items():
+            shares = dict.fromkeys(_SHARES, round(most * part, 2))
+            tables += [{"bits": bits, "mnemonics": _FLOATING, **shares}] if bits >= _WIDE_CODE else []
+            tables.append({"bits": bits, **shares})
+        yield {_ACTIVITY: tables}
+
+
+_WIDE_CODE = 256
+"""Bits of vectors in whose company the limit counts."""
+
+
+def _share_of(bits: int, share: str, floating: bool, steps: Sequence[float]) -> Options:
+    """Another share of a cycle: for operations on floating point apart from others, for loads and stores of all."""
+
+    def options(start: Machine) -> Iterator[dict[str, Any]]:
+        tables: Sequence[dict[str, Any]] = start.parameter(_ACTIVITY) or ()
+        is_meant = [
+            each["bits"] == bits and (share != _SHARES[0] or ("mnemonics" in each) == floating) for each in tables
+        ]
+        before = {each[share] for each, meant in zip(tables, is_meant, strict=True) if meant}
+        for value, step in product(before, (*steps, *(-step for step in steps))):
+            if value + step >= 0:
+                changed = {share: round(value + step, 2)}
+                pairs = zip(tables, is_meant, strict=True)
+                yield {_ACTIVITY: [{**each, **changed} if meant else each for each, meant in pairs]}
+
+    return options
+
+
+_EVERY_SHARE = (
+    *((512, share, floating) for share, floating in (*product(_SHARES, (False,)), (_SHARES[0], True))),
+    *((256, share, floating) for share, floating in (*product(_SHARES, (False,)), (_SHARES[0], True))),
+    *((bits, share, False) for bits, share in product((128, 64), _SHARES)),
+)
+_LOADED, _STORED_TO = "ptr [rsi + {place}]", "ptr [rdi + {place}]"
+_AT_WORK = {
+    "operation": ("vpaddd zmm{n}, zmm1, zmm2", "vmulps zmm{n}, zmm1, zmm2"),
+    "load": (f"vmovups zmm{{n}}, zmmword {_LOADED}",),
+    "store": (f"vmovups zmmword {_STORED_TO}, zmm1",),
+}
+_NARROW_AT_WORK = {
+    "operation": (
+        "vpaddd ymm{n}, ymm1, ymm2", "vmulps ymm{n}, ymm1, ymm2", "vpaddd xmm{n}, xmm1, xmm2", "lea r{m}, [r14 + 8]",
+    ),
+    "load": (
+        f"vmovups ymm{{n}}, ymmword {_LOADED}", f"vmovups xmm{{n}}, xmmword {_LOADED}", f"mov r{{m}}, qword {_LOADED}",
+    ),
+    "store": (
+        f"vmovups ymmword {_STORED_TO}, ymm1", f"vmovups xmmword {_STORED_TO}, xmm1", f"mov qword {_STORED_TO}, rax",
+    ),
+}  # fmt: skip
+_COMPANY = {
+    "operation": {"operation": 1, "load": 2, "store": 1},
+    "load": {"operation": 2, "load": 1, "store": 1},
+    "store": {"operation": 2, "load": 2, "store": 0},
+}
+"""Of 512 bits, beside which one operation, load or store more needs no busy port: what it costs is its share."""
+
+
+def _numbered(texts: Sequence[str]) -> tuple[str, ...]:
+    return tuple(text.format(n=4 + n % 12, m=8 + n % 6, place=64 * n) for n, text in enumerate(texts))
+
+
+def _company(kind: str, times: int = 2, operation: int = 0) -> list[str]:
+    texts = {each: _AT_WORK[each][operation if each == "operation" else 0] for each in _COMPANY[kind]}
+    return [texts[each] for each, count in _COMPANY[kind].items() for _ in range(count)] * times
+
+
+def _at_work() -> Experiment:
+    """What two companies take, and what two or four more beside them take beyond it: single ones meet at ports."""
+    companies = [_numbered(_company(kind)) for kind in _COMPANY]
+    loops = [_numbered(_company(kind, *which)) for kind, which in product(_COMPANY, ((2, 1), (3, 0)))]
+    beyond: list[tuple[int, ...]] = [()] * len(loops)
+    for place, kind in enumerate(_COMPANY):
+        every = [(text, 2) for text in _AT_WORK[kind]]
+        every += product(_NARROW_AT_WORK[kind], (2, 4))
+        loops += [_numbered([*_company(kind), *[text] * count]) for text, count in every]
+        beyond += [(place,)] * len(every)
+    return Experiment(
+        "vectors at work, up to 512 bits",
+        tuple(loops),
+        options=_activity,
+        further=tuple(_share_of(*share, steps) for steps in (_COARSE, _FINE, _FINE[:1]) for share in _EVERY_SHARE),
+        references=tuple(companies),
+        beyond=tuple(beyond),
+        most_left=0.3,
+    )
+
+
 VECTOR_EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment("sums of 512 bits", tuple(_wide_kernels(SUMS)), options=_wide_latency(SUMS)),
     Experiment("products of 512 bits", tuple(_wide_kernels(PRODUCTS)), options=_wide_latency(PRODUCTS)),
@@ -260,6 +366,7 @@ VECTOR_EXPERIMENTS: tuple[Experiment, ...] = (
         references=tuple(repeated(4, text) for text in _NARROW),
         beyond=tuple((place,) for place in range(len(_NARROW))),
     ),
+    _at_work(),
     _late_experiment(SUMS, "ymm", "results of additions"),
     _late_experiment(INTEGERS, "ymm", "results of integers"),
     _late_experiment(PRODUCTS, "ymm", "results of multiplications"),
