@@ -64,6 +64,8 @@ class Base:
     rows: tuple[Row, ...] = ()
     """Corrected: what experiments need."""
     rules: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+    few: Callable[[random.Random], dict[str, Any]] = lambda chance: {}
+    """What few cores have; drawn apart, so that the others stay as they were."""
     entries: tuple[int, int] = (200, 400)
     """Fewest and most of the reorder buffer."""
 
@@ -129,8 +131,44 @@ def _cove(chance: random.Random) -> dict[str, Any]:
     return found
 
 
+def _few_of_skylake(chance: random.Random) -> dict[str, Any]:
+    return {
+        "uop_cache.to_decoders_cycles": chance.randint(0, 4),
+        "uop_cache.crossed_half_cycles": chance.randint(0, 20) / 20,
+        "store_forwarding.one_group_latency_cycles": chance.randint(12, 20) / 2,
+        "microcode.short_from_uop_cache_cycles": chance.randint(0, 5),
+        "uop_cache.lines_per_block": chance.randint(2, 5),
+        "pointer_chasing.max_displacement": chance.choice((0, 127, 2047, 4095)),
+    }
+
+
+def _few_of_zen(chance: random.Random) -> dict[str, Any]:
+    alus = [f"ALU{number}" for number in range(4)]
+    second = sorted(chance.sample(alus, 2)) if chance.random() < 0.7 else []
+    return {
+        "ports.long_result": ["ALU1"] if second or chance.random() < 0.5 else [],
+        "ports.second_result": second,
+        "rename.constants_per_cycle": chance.randint(3, 6),
+        "ports.vector_result_port": chance.choice(alus),
+    }
+
+
+def _few_of_coves(chance: random.Random) -> dict[str, Any]:
+    return {
+        "rename.relative_unlaminated": chance.random() < 0.5,
+        "port_choice.avoided_where_full": ["0"] if chance.random() < 0.5 else [],
+    }
+
+
 BASES = (
-    Base("skylake_x", ("p1", "p06", "p15", "p0156"), ("p0", "p5", "p01", "p05", "p015"), (3, 4), rules=_common),
+    Base(
+        "skylake_x",
+        ("p1", "p06", "p15", "p0156"),
+        ("p0", "p5", "p01", "p05", "p015"),
+        (3, 4),
+        rules=_common,
+        few=_few_of_skylake,
+    ),
     Base(
         "zen3",
         ("ALU1", "ALU03", "ALU12", "ALU"),
@@ -138,6 +176,7 @@ BASES = (
         (3, 6),
         (Row("mov r64, i32", ((1.0, "ALU"),), (), (), (1.0, 1.0, 1.0), source="test", confidence="assumed"),),
         _zen,
+        _few_of_zen,
     ),
     Base(
         "emerald_rapids",
@@ -146,6 +185,7 @@ BASES = (
         (6, 6),
         (),
         _cove,
+        _few_of_coves,
         (400, 520),
     ),
 )
@@ -198,6 +238,7 @@ def random_core(seed: int, folder: Path) -> RandomCore:
         "vector_registers.entries": chance.randint(least - 90, buffer - 30),
         "store_queue.entries": chance.randint(35, 75),
         **base.rules(chance),
+        **base.few(random.Random(f"few {seed}")),
     }
     rows = {form: _row(form, pairs, base, chance) for form, pairs in FORMS.items()}
     return RandomCore(seed, base, settings, rows, folder)
@@ -304,9 +345,22 @@ _EXPERIMENTS = {
     "rules:sums zmm by port": "sums of 512 bits",
     "ports.added_flags": "flags of what rename adds",
     "vectors.zmm_moved_ports": "vectors beside 512 bits",
+    "uop_cache.to_decoders_cycles": "decoders behind the uop cache",
+    "uop_cache.crossed_half_cycles": "instructions across halves of a block",
+    "store_forwarding.one_group_latency_cycles": "store forwarding in one group",
+    "ports.long_result": "what gives way to multiplications",
+    "ports.second_result": "what gives way to multiplications",
+    "rename.relative_unlaminated": "slots of data relative to the instruction",
+    "port_choice.avoided_where_full": "ports that are full",
+    "microcode.short_from_uop_cache_cycles": "single micro-ops of microcode",
+    "uop_cache.lines_per_block": "lines of a block of code",
+    "pointer_chasing.max_displacement": "displacements of fast chases",
+    "rename.constants_per_cycle": "constants of a group",
+    "ports.vector_result_port": "the way of vectors to general registers",
 }
 """By the parameter that they decide."""
-_DEFAULTS = {
+_DEFAULTS: Mapping[str, Any] = {
+    "port_choice.avoided_where_full": [],
     "stores.locked_wait_cycles": 0,
     "loads.complex_address_cycles": 0,
     "stack_engine.offset_in_addresses": False,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -17,19 +16,16 @@ from corecast.calibrate.rules import EXPERIMENTS
 from corecast.hints import Any
 from corecast.machine import load_machine
 from corecast.machine.loader import build
+from corecast.machine.trees import taken_out
 from corecast.machine.types import Machine
 
 
 def without(machine: Machine, *keys: str) -> Machine:
     """A model that says nothing of these parameters."""
-    tree = deepcopy(dict(machine.pipeline))
+    pipeline: dict[str, Any] = dict(machine.pipeline)
     for key in keys:
-        *path, last = key.split(".")
-        table = tree
-        for name in path:
-            table = table[name]
-        del table[last]
-    return build(machine.info, tree, list(machine.table_files))
+        pipeline = taken_out(pipeline, key)
+    return build(machine.info, pipeline, list(machine.table_files))
 
 
 def changed(name: str, settings: Mapping[str, Any], folder: Path) -> Machine:

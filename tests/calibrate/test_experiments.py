@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from corecast.calibrate import experiments
 from corecast.calibrate.bench import SimulatedBench
 from corecast.calibrate.experiment import Experiment
 from corecast.calibrate.experiments import Decision, decisions, finding_of, run_experiments
@@ -116,6 +117,21 @@ def test_references_are_taken_off_and_do_not_count() -> None:
     assert experiment.beyond_references([10.0, 20.0, 1.0, 2.0, 5.0]) == [9.0, 17.0, 5.0]
     assert experiment.compared([10.0, 20.0, 1.0, 2.0, 5.0]) == [10.0, 20.0, 5.0]
     assert experiment.beyond_references([10.0, 20.0, 1.0, None, None]) == [9.0, None, None]
+
+
+@pytest.mark.parametrize(("count", "is_sure"), [(3, True), (2, True), (1, False)])
+def test_what_was_hardly_timed_is_not_sure(
+    count: int, is_sure: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = Experiment("no-operations", tuple(("nop",) * nops for nops in (3, 7, 11)))
+    monkeypatch.setattr(experiments, "EXPERIMENTS", [experiment])
+    journal = Journal(tmp_path / "calibration", {"cpu": "skylake_x"})
+    cycles = [1.0, 2.0, 3.0][:count] + [None] * (3 - count)
+    journal.add("experiment", name=experiment.name, kernels=list(experiment.kernels), cycles=cycles)
+    (found,) = decisions(journal, load_machine("skylake_x"), {}, tmp_path)
+    journal.close()
+    assert found.after < 0.001
+    assert found.is_sure == is_sure
 
 
 def test_what_was_timed_is_not_timed_again(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tried_experiments import changed, tried, without
 DECODERS, HALVES = "decoders behind the uop cache", "instructions across halves of a block"
 SLOTS, RUNS = "slots of data relative to the instruction", "memory renaming of earlier runs"
 GROUP, FULL = "store forwarding in one group", "ports that are full"
-PRODUCTS, WORK = "results of multiplications in general registers", "vectors at work, up to 512 bits"
+PRODUCTS, WORK = "what gives way to multiplications", "vectors at work, up to 512 bits"
 EVERY = (DECODERS, HALVES, SLOTS, RUNS, GROUP, FULL, PRODUCTS, WORK)
 
 

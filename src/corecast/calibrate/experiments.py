@@ -133,7 +133,9 @@ def _settled(decision: Decision, timed: Mapping[str, Mapping[str, Any]], draft: 
         return decision
     experiment = next(each for each in EXPERIMENTS if each.name == decision.name)
     after = _error(experiment, timed[decision.name]["cycles"], draft, folder)
-    return decision if after is None else replace(decision, after=after, is_sure=after <= _SURE)
+    if after is None:
+        return decision
+    return replace(decision, after=after, is_sure=_is_sure(experiment, timed[decision.name]["cycles"], after))
 
 
 def finding_of(decision: Decision) -> Finding:
@@ -167,8 +169,14 @@ def _decide(experiment: Experiment, cycles: Sequence[float | None], draft: Draft
                 best = (error, {**chosen[1], **option})
     after, settings = best
     if not settings or after > experiment.most_left * before:
-        return Decision(experiment.name, {}, before, before, before <= _SURE)
-    return Decision(experiment.name, settings, before, after, after <= _SURE)
+        return Decision(experiment.name, {}, before, before, _is_sure(experiment, cycles, before))
+    return Decision(experiment.name, settings, before, after, _is_sure(experiment, cycles, after))
+
+
+def _is_sure(experiment: Experiment, cycles: Sequence[float | None], error: float) -> bool:
+    """Whether the kernels are explained, and at least half of them were timed."""
+    compared = experiment.compared(cycles)
+    return error <= _SURE and 2 * sum(each is not None for each in compared) >= len(compared)
 
 
 def _error(experiment: Experiment, cycles: Sequence[float | None], draft: Draft, folder: Path) -> float | None:

@@ -130,7 +130,7 @@ PORT_EXPERIMENTS: tuple[Experiment, ...] = (
         options=_avoided,
     ),
     Experiment(
-        "results of multiplications in general registers",
+        "what gives way to multiplications",
         tuple(
             (product, *others)
             for product in ("imul rbx, rcx, 5", "mulx rax, rbx, rcx")

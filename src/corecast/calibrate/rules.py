@@ -10,6 +10,7 @@ from corecast.calibrate.choices import members_of
 from corecast.calibrate.experiment import Experiment, one_of, repeated
 from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
 from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
+from corecast.calibrate.plain_rules import PLAIN_EXPERIMENTS
 from corecast.calibrate.port_rules import PORT_EXPERIMENTS
 from corecast.calibrate.slot_rules import SLOT_EXPERIMENTS
 from corecast.calibrate.supply_rules import SUPPLY_EXPERIMENTS
@@ -251,5 +252,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *SLOT_EXPERIMENTS,
     *PORT_EXPERIMENTS,
     *VECTOR_EXPERIMENTS,
+    *PLAIN_EXPERIMENTS,
 )  # fmt: skip
 """In the order in which they are decided: what comes later builds on what came before."""
