@@ -23,10 +23,14 @@ public:
 
 class Simulate : public Method {
 public:
-  BegunPrediction begin(const Block& block) override { return {{}, programs_.lower(block)}; }
+  BegunPrediction begin(const Block& block) override {
+    sim::Program program = programs_.lower(block);
+    const sim::Digest digest = programs_.expect(program);
+    return {{}, std::move(program), digest};
+  }
 
   BlockPrediction finish(const Machine& machine, BegunPrediction& begun) override {
-    const SimulatedPrograms::Result& found = programs_.find(machine, *begun.program);
+    const SimulatedPrograms::Result& found = programs_.find(machine, *begun.program, begun.digest);
     BlockPrediction out = std::move(begun.found);
     out.cycles = found.cycles;
     out.bottleneck = found.bottleneck;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/bounds/analyze.hpp"
+#include "cpp/sim/digest.hpp"
 #include "cpp/sim/program.hpp"
 
 #include <array>
@@ -38,6 +39,7 @@ struct BlockPrediction {
 struct BegunPrediction {
   BlockPrediction found;               // so far
   std::optional<sim::Program> program; // to simulate
+  sim::Digest digest;                  // of it
 };
 
 /// Predicts blocks in two steps, so that the code of each stays in the nearest caches while several blocks take it;

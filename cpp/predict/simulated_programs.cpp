@@ -29,10 +29,20 @@ void SimulatedPrograms::give_back(sim::Program program) {
   if (program.uops.size() <= most_spare_uops) spare_.push_back(std::move(program));
 }
 
-const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine, const sim::Program& program) {
+SimulatedPrograms::Entry& SimulatedPrograms::entry_of(const sim::Digest& digest) {
   if (entries_.empty()) entries_.resize(entries);
+  return entries_[digest.first % entries];
+}
+
+sim::Digest SimulatedPrograms::expect(const sim::Program& program) {
   const sim::Digest digest = sim::digest_of(program);
-  Entry& entry = entries_[digest.first % entries];
+  __builtin_prefetch(&entry_of(digest));
+  return digest;
+}
+
+const SimulatedPrograms::Result& SimulatedPrograms::find(const Machine& machine, const sim::Program& program,
+                                                         const sim::Digest& digest) {
+  Entry& entry = entry_of(digest);
   if (entry.digest == digest) return entry.result;
   sim::SimulateOptions options;
   options.fewest_cycles = fewest_cycles_;

@@ -26,8 +26,10 @@ public:
 
   /// What the core sees of a block. Throws ModelError, UnknownFormError, SimulationLimitError.
   sim::Program lower(const Block& block);
+  /// Returns its digest. What is remembered of it, far from the processor, is fetched until it is asked for.
+  sim::Digest expect(const sim::Program& program);
   /// The same whatever was asked for before. Valid until the next call. Throws SimulationLimitError.
-  const Result& find(const Machine& machine, const sim::Program& program);
+  const Result& find(const Machine& machine, const sim::Program& program, const sim::Digest& digest);
   /// Takes a program that nobody needs any more: its memory serves the next ones.
   void give_back(sim::Program program);
 
@@ -37,6 +39,8 @@ private:
     sim::Digest digest; // zero: nothing is remembered here
     Result result;
   };
+
+  Entry& entry_of(const sim::Digest& digest);
 
   std::int32_t fewest_cycles_;
   std::vector<Entry> entries_;      // by digest; a program takes the place of another one

@@ -59,8 +59,8 @@ TEST_CASE("a remembered block has the figure of the block itself") {
     options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
     options.start_offset = random() % 2 * 8;
     const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
-    const SimulatedPrograms::Result& found =
-        programs.find(*machine, programs.lower({*machine, code.pointers, costings, options}));
+    const sim::Program program = programs.lower({*machine, code.pointers, costings, options});
+    const SimulatedPrograms::Result& found = programs.find(*machine, program, programs.expect(program));
     sim::SimulateOptions alone;
     alone.mode = options.mode;
     alone.start = options.start_offset;

@@ -53,12 +53,6 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
     most_inputs = std::max(most_inputs, uop.input_end - uop.first_input);
   waiter_shift_ = static_cast<unsigned>(std::bit_width(most_inputs - 1));
   if (program.moves && copies_.size() < room) copies_.resize(room);
-  if (waiters_.size() < room << waiter_shift_) waiters_.resize(room << waiter_shift_);
-  wheel_.fill(none);
-  for (PortQueue& queue : queues_) {
-    queue.plain.clear();
-    queue.blocked.clear();
-  }
   port_free_.fill(0);
   port_start_.fill(0);
   port_uses_.fill(0);
@@ -96,7 +90,19 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   first_start_ = parameters.spread.backlog_cycles;
   next_in_order_ = inserted_end_ = 0;
   books_ahead_ = may_book && can_book(program);
-  if (books_ahead_) prepare_booking(program, ports);
+  if (books_ahead_)
+    prepare_booking(program, ports);
+  else
+    prepare_steps();
+}
+
+void Scheduler::prepare_steps() {
+  if (waiters_.size() < (mask_ + 1) << waiter_shift_) waiters_.resize((mask_ + 1) << waiter_shift_);
+  wheel_.fill(none);
+  for (PortQueue& queue : queues_) {
+    queue.plain.clear();
+    queue.blocked.clear();
+  }
 }
 
 void Scheduler::step(PortBinding& ports, SchedulerEntries& entries, std::int32_t now) {

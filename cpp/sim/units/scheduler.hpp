@@ -173,6 +173,7 @@ private:
   }
   bool can_book(const Program& program) const;
   void prepare_booking(const Program& program, PortBinding& ports);
+  void prepare_steps();
   std::uint32_t book_otherwise(const BookedUop& uop, std::uint64_t sequence, std::uint32_t slot, PortBinding& ports,
                                std::int32_t now);
   std::int32_t book_with_care(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now);
