@@ -236,7 +236,8 @@ void register_predict(nb::module_& m) {
            "register_steps: of each block the bytes by which a general register's place in a line of the cache lies "
            "behind that of the register before, in the order of their encoding (x86; not the stack pointer), of blocks "
            "that were timed on memory that holds one address; without, registers point to starts of lines, and to what "
-           "is not known. codes_before: the code that ends where each starts, spelt as the blocks are; empty where nothing "
+           "is not known. codes_before: the code that ends where each starts, spelt as the blocks are; empty where "
+           "nothing "
            "is known of it.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "

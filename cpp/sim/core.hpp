@@ -32,7 +32,9 @@ struct Renamer {
   std::uint64_t next_uop = 0;     // counted since the start
   std::int32_t stack_offset = 0;  // of pushes and pops, since the stack pointer was brought up to date
   std::uint64_t first_undone = 0; // all older uops are done
-  Stall stall = Stall::none;      // in the last cycle, and why
+  Stall reason_of_oldest = Stall::none;
+  std::int32_t same_reason_until = 0; // before this cycle
+  Stall stall = Stall::none;          // in the last cycle, and why
   Full full = Full::nothing;
   /// Hundredths of a cycle that what was renamed takes of the whole core beyond the cycles that have passed.
   std::int32_t activity = 0;

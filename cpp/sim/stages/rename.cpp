@@ -4,22 +4,37 @@
 
 #include <algorithm>
 #include <span>
+#include <tuple>
+#include <utility>
 
 namespace corecast::sim {
 namespace {
 
 constexpr std::uint64_t farthest_look = 64; // uops behind the oldest that are searched for one that is not done
 
-/// What the oldest uop waits for that is not done yet.
+/// What a uop waits for that is not done, and before which cycle it is not for something else.
+std::pair<Stall, std::int32_t> reason_of(const Core& core, const InFlight& flight) {
+  const std::int32_t now = core.now;
+  const bool known = flight.completion != not_yet && flight.known != not_yet;
+  if (flight.started_before(now))
+    return {Stall::operand_latency, known ? std::max(flight.completion, flight.known + 1) : now};
+  if (flight.ready > now) return {Stall::operand_latency, known ? flight.ready : now};
+  if (core.scheduler.unit_busy(core.program->uops[flight.uop], now)) return {Stall::unit_busy, now};
+  return {Stall::port_busy, known ? flight.dispatched + 1 : now};
+}
+
+/// The same of the oldest one.
 Stall reason_of_oldest(Core& core) {
+  Renamer& renamer = core.renamer;
+  if (core.now < renamer.same_reason_until) return renamer.reason_of_oldest;
   const std::uint64_t first = core.reorder_buffer.head_uop;
-  const std::uint64_t end = std::min(core.renamer.next_uop, first + farthest_look);
-  std::uint64_t& undone = core.renamer.first_undone;
-  for (undone = std::max(undone, first); undone < end; ++undone) {
-    const InFlight& flight = core.scheduler.at(undone);
+  const std::uint64_t end = std::min(renamer.next_uop, first + farthest_look);
+  for (renamer.first_undone = std::max(renamer.first_undone, first); renamer.first_undone < end;
+       ++renamer.first_undone) {
+    const InFlight& flight = core.scheduler.at(renamer.first_undone);
     if (flight.done_before(core.now)) continue;
-    if (flight.started_before(core.now) || flight.ready > core.now) return Stall::operand_latency;
-    return core.scheduler.unit_busy(core.program->uops[flight.uop], core.now) ? Stall::unit_busy : Stall::port_busy;
+    std::tie(renamer.reason_of_oldest, renamer.same_reason_until) = reason_of(core, flight);
+    return renamer.reason_of_oldest;
   }
   return Stall::retire_width;
 }
