@@ -897,7 +897,7 @@ class Predictor:
 
     def predict(self, blocks: Sequence[object], addresses: Sequence[object] | None = None, bytes_are_text: bool = False, register_steps: Sequence[int] | None = None, codes_before: Sequence[object] | None = None) -> BlockResults:
         """
-        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error. register_steps: of each block the bytes by which a general register's place in a line of the cache lies behind that of the register before, in the order of their encoding (x86; not the stack pointer); 0 without. codes_before: the code that ends where each starts, spelt as the blocks are; empty where nothing is known of it.
+        blocks: hexadecimal digits (str), or code (bytes; digits too where bytes_are_text). addresses: where the code starts, a number or its digits; 0 without. Anything else is a block of status error. register_steps: of each block the bytes by which a general register's place in a line of the cache lies behind that of the register before, in the order of their encoding (x86; not the stack pointer), of blocks that were timed on memory that holds one address; without, registers point to starts of lines, and to what is not known. codes_before: the code that ends where each starts, spelt as the blocks are; empty where nothing is known of it.
 
         Raises: MachineModelError.
         """
