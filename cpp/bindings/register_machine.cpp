@@ -173,7 +173,8 @@ nb::dict entry_dict(const Machine& machine, const FormEntry& entry) {
   for (const auto& [name, on] :
        {std::pair{"eliminated", set.eliminated}, std::pair{"zero_idiom", set.zero_idiom},
         std::pair{"dep_breaking", set.dependency_breaking}, std::pair{"microcoded", set.microcoded},
-        std::pair{"locked", set.locked}, std::pair{"serializing", set.serializing}})
+        std::pair{"locked", set.locked}, std::pair{"serializing", set.serializing},
+        std::pair{"begins_group", set.begins_group}})
     if (on) flags.append(name);
   out["flags"] = nb::tuple(flags);
   out["rthroughput"] =

@@ -75,9 +75,9 @@ private:
 
   void add(const DecodedUop& each) {
     const auto& [kind, instruction, first_fused, fused_end, first_uop, uop_end, slots, held, constants, results,
-                 activity, microcoded, last, plain, names, stack_step] = each;
+                 activity, microcoded, begins_group, last, plain, names, stack_step] = each;
     add_packed(kind, instruction, first_fused, fused_end, first_uop, uop_end, slots, held, constants, results, activity,
-               microcoded, last, plain, names, stack_step);
+               microcoded, begins_group, last, plain, names, stack_step);
   }
 
   void add(const FusedUop& each) {

@@ -80,7 +80,10 @@ public:
       add_extra(context, before, i);
       const std::size_t own = program_.laminated.size();
       if (!region_.fused_seconds[i]) add_instruction(context, i);
-      if (own < program_.laminated.size()) program_.laminated[own].constants = constants_of(i);
+      if (own < program_.laminated.size()) {
+        program_.laminated[own].constants = constants_of(i);
+        program_.laminated[own].begins_group = entries_[i] != nullptr && entries_[i]->flags.begins_group;
+      }
       if (entries_[i] != nullptr && entries_[i]->flags.microcoded)
         for (std::size_t l = own; l < program_.laminated.size(); ++l)
           program_.laminated[l].microcoded = true;

@@ -141,6 +141,7 @@ struct DecodedUop {
   std::uint32_t results = 0;   // slots of an instruction that writes a register
   std::uint32_t activity = 0;  // hundredths of a cycle of what the whole core can do at once
   bool microcoded = false;     // its instruction is
+  bool begins_group = false;   // nothing is renamed before it in its cycle
   bool last = false;           // of its instruction
   bool plain = false;          // nothing about its instruction matters to rename
   bool names = false;          // the last one of an instruction whose names take more than its uops

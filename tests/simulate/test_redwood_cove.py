@@ -304,17 +304,40 @@ def test_an_exchange_and_addition_of_eight_bytes_is_renamed() -> None:
         ("mov al, 1; lock cmpxchg [rbx+56], dl", 19.04),
         ("mov ax, 1; lock cmpxchg [rbx+56], dx", 19.03),
         ("mov eax, 1; lock cmpxchg [rbx], rdx", 19.47),
+        ("xor eax, eax; lock cmpxchg [rbx], ecx", 19.45),
+        ("mov eax, 5; lock cmpxchg [rbx+rdx], rcx", 19.45),
         ("xchg [rbx], rax", 17.0),
         ("xchg [rbx], al", 17.01),
-        ("emms", 8.93),
-        ("emms; nop; nop; nop; nop; nop; nop; nop", 8.98),
-        ("vzeroall", 13.89),
-        ("vzeroall; add rax, rbx", 14.0),
+        ("mov eax, 1; mov ebx, 1; emms", 9.88),
+        ("movq mm0, mm1; paddd mm2, mm3; emms", 9.88),
+        ("nop; nop; nop; nop; nop; nop; nop; nop; emms", 9.94),
+        ("nop; nop; vzeroall", 14.78),
+        ("nop; nop; nop; nop; nop; nop; vzeroall", 14.88),
         ("mov [rsi], rax; mfence", 45.0),
         ("xadd word ptr [rbx], ax", 7.35),
     ],
 )
 def test_orders_of_memory_in_loops(text: str, measured: float) -> None:
+    takes(text, measured, "loop", within=0.04)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("nop; nop; nop; vzeroupper", 1.083),
+        ("mov [rcx+24], eax; vzeroupper", 1.083),
+        ("vaddss xmm7, xmm5, xmm5; vmovss [rcx+r10+24], xmm7; vzeroupper", 1.083),
+        ("nop; nop; nop; nop; vzeroupper", 2.0),
+        ("mov eax, 1; mov ebx, 1; mov ecx, 1; mov edx, 1; mov esi, 1; vzeroupper", 2.0),
+        ("nop; nop; vzeroupper; nop; nop; mov eax, 1", 2.0),
+        ("mov rax, [rdi]; vpaddd ymm1, ymm2, ymm3; vzeroupper; mov [rsi], rbx; mov rcx, [rdx]", 2.0),
+        ("vzeroupper; vzeroupper", 2.08),
+        ("nop; nop; nop; nop; nop; nop; nop; nop; vzeroupper", 2.166),
+        ("nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; vzeroupper", 3.0),
+        ("nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; vzeroupper", 3.25),
+    ],
+)
+def test_vzeroupper_is_the_first_of_its_cycle(text: str, measured: float) -> None:
     takes(text, measured, "loop", within=0.04)
 
 

@@ -3,13 +3,18 @@
 Timed on a virtual Granite Rapids as loops, 2026-11-28: `mfence` 39.0 cycles, behind a store 45, behind two 46, behind
 three 48: it waits for stores as locked instructions do. `lock bts` with a register 18.2 in place of 21, `lock xadd`
 18.0 of any width in place of 19, `xchg` with memory 17.0 in place of 19. `lock cmpxchg` of eight and of sixteen bits
-with what sets al or ax before it 19.0 in place of 20.5 and 20.0; with dh 23.0 in place of 21, which stays.
+with what sets al or ax before it 19.0 in place of 20.5 and 20.0; with dh 23.0 in place of 21, which stays. Of 32 and 64
+bits 19.4 to 19.5 behind what sets eax or rax (19.0 where only itself does).
 
 `cmpxchg` of 32 and 64 bits without a lock, which loads what it stored the iteration before, 7.0 to 7.1 cycles with a
 comparison of `rax`, 7.7 behind moves that set `rax`, 8.0 with three NOPs; the record's way through memory gives 8.4.
 
-`emms` with up to seven slots of others behind it takes 9.0 cycles, with more 10.0; `vzeroall` 13.9 and 15.0: what comes
-before and behind them in a loop adds to the 7 and 12 cycles of their records, which the model lets overlap.
+`emms` takes 9.9 cycles with two to nine slots of others before it and one to eight behind it, `vzeroall` 14.9: what is
+before and behind them in a loop, each eight slots or less a cycle, adds to the 7.9 and 12.9 cycles of themselves, which
+the model lets overlap. Up to one slot before them adds nothing, nine behind them one more; that the model has not.
+
+`vzeroupper` is renamed as the first of its cycle (pipeline facts GC-26): with dec, jnz and up to three NOPs it takes
+1.08 cycles, with four and five 2.00 before and 2.08 behind it, two of them 2.08.
 
 Flags of `and`, `or`, `xor`, `test`, `andn` and `blsr` are there after one cycle for `adc`, `sbb`, `lahf`, and for
 `setcc` and `cmov` that are renamed later: `or eax, 1; sbb eax, eax` 2.0 cycles, `or eax, 1`, five NOPs and `setc al`
@@ -39,12 +44,14 @@ _XADD = re.compile(r"lock xadd m\d+, r\d+h?( @indexed)?$")
 _XCHG = re.compile(r"xchg m\d+, r\d+( @indexed)?$")
 _UNLOCKED_CMPXCHG = re.compile(r"cmpxchg (m32, r32|m64, r64)( @indexed)?$")
 _CMPXCHG = re.compile(r"lock cmpxchg m\d+, r\d+( @indexed)?$")
+_WIDE_CMPXCHG = re.compile(r"lock cmpxchg (m32, r32|m64, r64)( @indexed)?$")
 _LOCKED_CYCLES = 18.0
 _COMPARED_CYCLES = 19.0
+_WIDE_COMPARED_CYCLES = 19.5
 _EXCHANGED_CYCLES = 17.0
 _RELOAD_CYCLES = 8.0
 _UNLOCKED_CYCLES = 6.0
-_EMPTYING = {"emms": 9.0, "vzeroall": 14.0}
+_EMPTYING = {"emms": 10.0, "vzeroall": 15.0}
 _LOGIC = re.compile(r"(and|or|xor|test|andn|blsi|blsmsk|blsr) ")
 _READ_BY_SETCC = {"register": 2.0, "memory": 7.0}
 _INDEXED_DIVISION = "idiv m64 @indexed"
@@ -72,6 +79,11 @@ def _retimed(form: str, row: Row) -> Row:
     if form in _EMPTYING:
         cycles = _EMPTYING[form]
         return _marked(row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles), "throughput")
+    if _WIDE_CMPXCHG.match(form):
+        cycles = _WIDE_COMPARED_CYCLES
+        return _marked(row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles), "throughput")
+    if form == "vzeroupper":
+        return _marked(row.with_(flags=(*row.flags, "begins_group")), "flags")
     if row.latency is None:
         return row
     if _LOCKED_BITS.match(form) or _XADD.match(form):
@@ -79,7 +91,7 @@ def _retimed(form: str, row: Row) -> Row:
     elif _CMPXCHG.match(form):
         latency = tuple(_no_later(each, _COMPARED_CYCLES) for each in row.latency)
     elif _UNLOCKED_CMPXCHG.match(form):
-        latency = tuple(_reloaded_no_later(each) for each in row.latency)
+        latency = tuple(_through_memory(each, _UNLOCKED_CYCLES) for each in row.latency)
     elif _XCHG.match(form):
         latency = tuple(_no_later(each, _EXCHANGED_CYCLES) for each in row.latency)
     elif form == _INDEXED_DIVISION:
@@ -101,9 +113,9 @@ def _no_later(latency: Latency, cycles: float) -> Latency:
     return replace(latency, cycles=min(latency.cycles, cycles + _RELOAD_CYCLES)) if data else latency
 
 
-def _reloaded_no_later(latency: Latency) -> Latency:
+def _through_memory(latency: Latency, cycles: float) -> Latency:
     through_memory = (latency.source, latency.destination) == ("mem", "mem")
-    return replace(latency, cycles=min(latency.cycles, _UNLOCKED_CYCLES)) if through_memory else latency
+    return replace(latency, cycles=cycles) if through_memory else latency
 
 
 def _quotient_no_later(latency: Latency) -> Latency:

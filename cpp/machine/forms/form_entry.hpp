@@ -53,6 +53,7 @@ struct FormFlags {
   bool microcoded = false;
   bool locked = false;
   bool serializing = false;
+  bool begins_group = false; // of what is renamed in a cycle
 };
 
 struct FormEntry {

@@ -156,6 +156,8 @@ void parse_flags(FormEntry& entry, std::string_view text, const Place& place) {
       flags.locked = true;
     else if (part == "serializing")
       flags.serializing = true;
+    else if (part == "begins_group")
+      flags.begins_group = true;
     else if (part.starts_with(fusible) && (part.size() == fusible.size() || part[fusible.size()] == ':')) {
       entry.fusible_listed = true;
       if (part.size() == fusible.size()) entry.fusible.emplace_back("*");

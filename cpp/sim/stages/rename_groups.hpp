@@ -35,11 +35,12 @@ struct RenameGroup {
   }
 
   /// Whether what rename passes on and has new registers for in one cycle is enough for another one, and whether that
-  /// may still take two slots. A microcoded instruction has separate cycles, where the core has it so.
+  /// may still take two slots. A microcoded instruction has separate cycles, where the core has it so; others are the
+  /// first of theirs.
   bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;
-    if (each.slots > 1 && taken >= core.unlaminated_entries) return false;
+    if (each.begins_group || (each.slots > 1 && taken >= core.unlaminated_entries)) return false;
     if (core.microcoded_per_cycle == 0) return true;
     if (!each.microcoded) return !microcoded;
     return microcoded && !closed && slots + each.slots <= core.microcoded_per_cycle;
