@@ -344,6 +344,18 @@ def test_vzeroupper_is_the_first_of_its_cycle(text: str, measured: float) -> Non
 @pytest.mark.parametrize(
     ("text", "measured"),
     [
+        ("nop; nop; nop; cmp rax, [rip+128]", 1.083),
+        ("mov rax, rdx; mov rbx, rdx; mov ecx, 7; cmp rax, [rip+128]", 1.084),
+        ("mov rax, [rbp+96]; mov rax, [rax+8]; and rax, -8; cmp rax, [rip+128]", 1.083),
+    ],
+)
+def test_the_loop_buffer_holds_twelve_copies_of_short_loops(text: str, measured: float) -> None:
+    takes(text, measured, "loop")
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
         ("vsqrtpd xmm0, [rsi+rax]; vmovupd [rdi+rax], xmm0; add rax, 16", 6.0),
         ("vsqrtpd ymm0, [rsi+rax]; vmovupd [rdi+rax], ymm0; add rax, 32", 12.0),
         ("vsqrtpd zmm0, [rsi+rax]; vmovupd [rdi+rax], zmm0; add rax, 64", 23.8),
