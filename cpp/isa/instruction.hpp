@@ -97,6 +97,7 @@ struct Traits {
   bool fills_upper_halves = false;       // x86: writes a register of 256 bits or more
   bool clears_upper_halves = false;      // x86: of all registers
   bool moves_stack_pointer = false;      // push, pop, call, ret, enter, leave
+  bool copies = false;                   // x86: mov or pop: writes what it reads
   bool pop5c = false;                    // x86: a pop into rsp or r12, whose opcode byte is 5C
   bool writes_high8 = false;             // x86: ah, bh, ch or dh
   bool immediate_64 = false;             // x86: encoded in eight bytes

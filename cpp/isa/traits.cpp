@@ -80,6 +80,7 @@ Traits traits_of(const Instruction& instruction, bool is_x86) {
     out.displacement_vectors = instruction.memory.empty() ? 0 : vectors_apart(instruction.text);
     return out;
   }
+  out.copies = instruction.mnemonic == "mov" || instruction.mnemonic == "pop";
   out.widest_vector_bits = widest_vector_bits(form);
   out.vector = out.widest_vector_bits > 0;
   out.packed_integer = makes_packed_integers(form);

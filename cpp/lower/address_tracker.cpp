@@ -199,8 +199,7 @@ void AddressTracker::apply_writes(std::uint32_t number) {
 }
 
 bool AddressTracker::loads_filling(const Instruction& instruction, std::uint32_t number) const {
-  const bool moves = instruction.mnemonic == "mov" || instruction.mnemonic == "pop";
-  return moves && instruction.memory.size() == 1 && !instruction.memory.front().write &&
+  return instruction.traits.copies && instruction.memory.size() == 1 && !instruction.memory.front().write &&
          instruction.memory.front().width_bytes == filling_bytes && !reloaded_[number];
 }
 

@@ -218,7 +218,7 @@ def test_flags_of_an_addition_that_something_reads_are_made() -> None:
     ],
 )
 def test_results_leave_port_1_one_a_cycle(text: str, measured: float) -> None:
-    takes(text, measured, within=0.06)
+    takes(text, measured, within=0.08)  # a chain without a period: within 4 % of long simulations, these within 5 %
 
 
 @pytest.mark.parametrize(
