@@ -360,10 +360,11 @@ private:
                      [](const ExtraUop& a, const ExtraUop& b) { return a.instruction < b.instruction; });
   }
 
-  /// What the renamer does by itself (an addition of a constant) is executed where it is joined with a branch.
+  /// What the renamer does by itself (an addition of a constant) is executed where it is joined with a branch, or with
+  /// the move of what it adds to.
   void add_executions() {
     for (DependencyUse& use : graph_.uses)
-      if (joined(use.consumer, true) && added_by_renaming(use.consumer)) use.extra_cycles += 1;
+      use.executed = is_executed(use.consumer) && added_by_renaming(use.consumer);
   }
 
   bool added_by_renaming(std::uint32_t i) const { return entries_[i] != nullptr && done_by_rename(*entries_[i]); }

@@ -51,6 +51,7 @@ struct DependencyUse {
   bool same_address = false; // memory: renaming knows that it is the store's, and not by the registers' names alone
   bool joined = false;       // memory: with the operation behind it, in one uop
   bool own_update = false;   // memory: of what the instruction itself wrote an iteration before, in a loop
+  bool executed = false;     // what the renamer does by itself elsewhere: takes at least a cycle
   double extra_cycles = 0;
   /// A value, made `group_distance` iterations before: where rename takes its maker in the same cycle as the consumer,
   /// this input counts as arriving `group_cycles` later.

@@ -117,6 +117,7 @@ std::optional<EdgeLatency> LatencyModel::from_register(const DependencyUse& use,
   }
   if (!cycles) return std::nullopt;
   if (entry.flags.eliminated && *cycles >= 1) cycles = 0;
+  if (use.executed) cycles = std::max(1.0, *cycles);
   return both(*cycles + (from_address ? slow_address_ : 0));
 }
 

@@ -37,6 +37,7 @@ struct Region {
   bool is_loop() const { return mode == LoopMode::loop; }
   /// Whether an instruction is the first of a fused pair.
   bool is_fused_first(std::size_t i) const { return i + 1 < fused_seconds.size() && fused_seconds[i + 1]; }
+  bool is_fused_second(std::size_t i) const { return i < fused_seconds.size() && fused_seconds[i]; }
 
   LoopMode mode;
   std::span<const Instruction* const> instructions;

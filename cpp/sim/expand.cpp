@@ -179,7 +179,8 @@ private:
     }
   }
 
-  /// What rename adds is executed for its flags alone, and not for those that are overwritten, unread, in its group.
+  /// What rename adds is executed for its flags alone, and not for those that are overwritten, unread, in its group;
+  /// but what shares a slot with the move before it is executed for its sum.
   void mark_overwritten() {
     const PortMask ports = machine_.port_roles().added_flags;
     if (ports == 0) return;
@@ -187,6 +188,7 @@ private:
       Uop& uop = program_.uops[u];
       const FormEntry* entry = entries_[uop.instruction];
       if (uop.ports != ports || entry == nullptr || !done_by_rename(*entry)) continue;
+      if (region_.is_fused_second(uop.instruction)) continue;
       if (const auto by = overwriter_of_flags(uop.instruction)) uop.overwritten = uops_until(*by, u);
     }
   }

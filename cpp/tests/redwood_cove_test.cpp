@@ -137,6 +137,16 @@ TEST_CASE("what the renamer does is executed where it is joined with a branch") 
   CHECK(Found(parameters, {decrement(rcx), jump()}).carried() == 1.0);
 }
 
+TEST_CASE("what the renamer does is executed where it is joined with a copy") {
+  const auto code = {copy(rax, rcx), decrement(rax), copy(rcx, rax)};
+  CHECK(Found(copying(), code).carried() == 0.0);
+  PipelineParameters parameters = copying();
+  parameters.rules.push_back(fusing({"mov r64, r64"}, {"dec"}));
+  parameters.rules.back().consumer.changes_copy = true;
+  CHECK(Found(parameters, code).region.fused_seconds[1]);
+  CHECK(Found(parameters, code).carried() == 1.0); // its flags are there as soon
+}
+
 TEST_CASE("conditional moves take longer where flags come from logic") {
   const Instruction test = Builder("test r64, r64").operands({in(rbx), in(rbx)}).flags(false, true);
   const Instruction move = Builder("cmov r64, r64").operands({inout(rax), in(rcx)}).flags(true, false);

@@ -681,3 +681,19 @@ def test_pointers_that_timed_code_loads_are_equal(text: str, timed: float, unkno
     steps = corecast.predict([code], "granite_rapids", method=method, register_steps=[0])[0].cycles
     none = corecast.predict([code], "granite_rapids", method=method)[0].cycles
     assert (steps, none) == (pytest.approx(timed, abs=0.05), pytest.approx(unknown, abs=0.05))
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("mov rax, rcx; add rax, 1; mov rcx, rax; add rcx, 1", 1.99),
+        ("mov rax, rcx; sub rax, 1000; mov rcx, rax; inc rcx", 1.99),
+        ("mov rax, rcx; nop; add rax, 1; mov rcx, rax; nop; add rcx, 1", 1.17),
+        ("mov rax, rcx; lea rax, [rax + 1]; mov rcx, rax; lea rcx, [rcx + 1]", 1.00),
+        ("mov rax, rcx; add rax, 1; imul rcx, rax", 3.99),
+        ("mov rax, rcx; add rax, 1; cmovo r8, r9; mov rcx, r8", 2.00),
+        ("; ".join(f"mov {to}, r9; add {to}, 1" for to in ("r8", "r10", "r11", "r12", "r13")), 1.20),
+    ],
+)
+def test_additions_that_share_a_slot_with_a_move_are_executed(text: str, measured: float) -> None:
+    takes(text, measured, "loop")
