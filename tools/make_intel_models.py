@@ -29,7 +29,7 @@ from corecast.machine.rows import Row, first_wins
 from corecast.machine.types import Machine
 from corecast.measure.judge.forms.results import read_results
 from extensions.models import executable_on
-from intel_models import by_port, instlat_rows, own, parted, retimed, roots
+from intel_models import by_port, instlat_rows, own, parted, retimed, roots, updates
 from intel_models.cores import CORES, Core
 from intel_models.tables import NOTES, Origins, own_model, tables
 from intel_models.verify import verify
@@ -62,6 +62,7 @@ def write_model(core: Core, origins: Origins, report: bool) -> None:
     rows = {file: roots.of_generic_numbers(core.name, table) for file, table in rows.items()}
     rows = {file: by_port.with_shorter_latency(core.name, table) for file, table in rows.items()}
     rows = {file: retimed.of_loops(core.name, table) for file, table in rows.items()}
+    rows = {file: updates.of_loops(core.name, table) for file, table in rows.items()}
     rows = {file: parted.loads_apart(core.name, table) for file, table in rows.items()}
     for file, count in write_tables(core, rows, folder).items():
         print(f"{core.name}/{file}: {count} rows")

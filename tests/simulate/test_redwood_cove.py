@@ -697,3 +697,55 @@ def test_pointers_that_timed_code_loads_are_equal(text: str, timed: float, unkno
 )
 def test_additions_that_share_a_slot_with_a_move_are_executed(text: str, measured: float) -> None:
     takes(text, measured, "loop")
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("bt [rsi], rcx", 5.99),
+        ("bt [rsi], cx; nop; nop; nop; nop; nop; nop", 6.01),
+        ("bt [rsi], ecx" + 12 * "; nop", 7.01),
+        ("bt [rsi], rcx; bt [rsi+64], rcx", 10.99),
+        ("shl dword ptr [rsi], cl", 5.0),
+        ("ror byte ptr [rsi], cl", 5.0),
+        ("sar qword ptr [rsi], cl; sar qword ptr [rsi+64], cl; sar qword ptr [rsi+128], cl", 13.0),
+        ("shld [rsi], rax, cl; shld [rsi+64], rax, cl; shld [rsi+128], rax, cl; shld [rsi+192], rax, cl", 17.0),
+        ("cld; nop", 4.99),
+        ("cld; cld; cld", 12.99),
+        ("bts [rsi], ecx; bts [rsi+64], ecx", 10.99),
+        ("movsb", 4.99),
+    ],
+)
+def test_microcode_comes_alone_between_empty_cycles(text: str, measured: float) -> None:
+    takes(text, measured, "loop", within=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("shld [rsi], rax, cl", 8.0),
+        ("shld [rsi+rdi], eax, 5", 8.0),
+        ("shrd [rsi], ax, cl", 9.0),
+        ("shrd [rsi+rdi], rax, 5", 9.0),
+        ("bts [rsi], rcx", 7.7),
+        ("btc [rsi], cx", 7.7),
+        ("cmpxchg16b [rsi]", 16.2),
+        ("cmpxchg16b [rsi]; cmpxchg16b [rsi+64]", 30.7),
+        ("cmpxchg8b [rsi]; cmpxchg8b [rsi+64]; cmpxchg8b [rsi+128]", 37.0),
+    ],
+)
+def test_updates_of_memory_by_longer_operations(text: str, measured: float) -> None:
+    takes(text, measured, "loop", within=0.075)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("kxnorw k1, k0, k0; vgatherdpd zmm1{k1}, [rsi+ymm2*8]", 4.1),
+        ("kxnorw k1, k0, k0; vgatherdpd zmm1{k1}, [rsi+ymm2*8]" + 17 * "; nop", 5.0),
+        ("kxnorw k1, k0, k0; vgatherdps zmm1{k1}, [rsi+zmm2*4]" + 11 * "; nop", 8.2),
+        ("vpcmpeqd ymm3, ymm3, ymm3; vgatherdps ymm1, [rsi+ymm2*4], ymm3", 4.1),
+    ],
+)
+def test_gathers_load_two_elements_a_cycle_without_microcode(text: str, measured: float) -> None:
+    takes(text, measured, "loop")
