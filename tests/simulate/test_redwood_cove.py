@@ -341,6 +341,10 @@ def test_vzeroupper_is_the_first_of_its_cycle(text: str, measured: float) -> Non
     takes(text, measured, "loop", within=0.04)
 
 
+def test_vzeroupper_is_one_entry_of_its_group() -> None:
+    takes("vmovss xmm8, [rax+rsi*4]; vaddss xmm8, xmm8, [rax+r8]; vmovss [rcx+r8], xmm8; vzeroupper", 1.009)
+
+
 @pytest.mark.parametrize(
     ("text", "measured"),
     [

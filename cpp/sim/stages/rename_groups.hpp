@@ -20,6 +20,7 @@ struct RenameGroup {
   std::uint32_t results = 0;
   std::uint32_t activity = 0;
   std::uint32_t rounds = 0; // iterations that end in it
+  bool begun = false;       // by an instruction that begins its group: its two micro-ops count as one entry
   bool microcoded = false;
   bool closed = false;    // behind the last of a microcoded instruction
   BufferEntries held = 0; // without those of eliminated moves
@@ -30,6 +31,7 @@ struct RenameGroup {
     constants += each.constants;
     results += each.results;
     activity += each.activity;
+    begun = begun || each.begins_group;
     microcoded = each.microcoded;
     closed = each.microcoded && each.last;
   }
@@ -40,7 +42,7 @@ struct RenameGroup {
   bool fits(const DecodedUop& each, const CoreParameters& core) const {
     if (constants + each.constants > core.constants_per_cycle || results + each.results > core.results_per_cycle)
       return false;
-    if (each.begins_group || (each.slots > 1 && taken >= core.unlaminated_entries)) return false;
+    if (each.begins_group || (each.slots > 1 && taken - (begun ? 1U : 0U) >= core.unlaminated_entries)) return false;
     if (core.microcoded_per_cycle == 0) return true;
     if (!each.microcoded) return !microcoded;
     return microcoded && !closed && slots + each.slots <= core.microcoded_per_cycle;
