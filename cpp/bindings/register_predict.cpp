@@ -237,8 +237,7 @@ void register_predict(nb::module_& m) {
            "behind that of the register before, in the order of their encoding (x86; not the stack pointer), of blocks "
            "that were timed on memory that holds one address; without, registers point to starts of lines, and to what "
            "is not known. codes_before: the code that ends where each starts, spelt as the blocks are; empty where "
-           "nothing "
-           "is known of it.\n\n"
+           "nothing is known of it.\n\n"
            "Raises: MachineModelError.",
            nb::sig("def predict(self, blocks: collections.abc.Sequence[object], addresses: "
                    "collections.abc.Sequence[object] | None = None, bytes_are_text: bool = False, "

@@ -140,6 +140,14 @@ struct Instruction {
   std::vector<std::uint8_t> bytes; // encoding, for code read as text: with unresolved fields zero
 };
 
+/// Whether it writes some part of a register.
+inline bool writes(const Instruction& instruction, RegisterId reg) {
+  for (const Operand& operand : instruction.operands)
+    for (const RegisterUse& use : operand.registers)
+      if (use.write && use.reg == reg) return true;
+  return false;
+}
+
 /// Where an access relative to the instruction leads: from its symbol on; of decoded code, which has none, the address.
 inline std::int64_t relative_target(const Instruction& instruction, const MemoryAccess& access) {
   const std::uint64_t end = access.symbol.empty() ? instruction.address + instruction.length_bytes : 0;

@@ -1,5 +1,7 @@
 #include "cpp/lower/address_tracker.hpp"
 
+#include "cpp/lower/store_groups.hpp"
+
 #include <charconv>
 #include <map>
 #include <unordered_map>
@@ -20,20 +22,11 @@ std::pair<std::string_view, std::int64_t> split_symbol(std::string_view text) {
 
 constexpr std::uint32_t filling_bytes = 8; // of the value that timed code finds in memory
 
-bool writes_register(const Instruction& instruction, RegisterId reg) {
-  return std::any_of(instruction.operands.begin(), instruction.operands.end(), [reg](const Operand& operand) {
-    return std::any_of(operand.registers.begin(), operand.registers.end(),
-                       [reg](const RegisterUse& use) { return use.write && use.reg == reg; });
-  });
-}
-
 /// Whether a store may lie where a load does, in whatever iterations; accesses with unlike bases never do.
 bool may_meet(const TrackedAccess& store, const TrackedAccess& load) {
   if (!store.same_base(load)) return false;
   if (!store.repeats || !load.repeats || store.stride != 0 || load.stride != 0 || !store.width_known) return true;
-  const std::int64_t gap =
-      Linear::wrap(Linear::wrapped(store.address.constant) - Linear::wrapped(load.address.constant));
-  return gap < load.width && -gap < store.width;
+  return touches(store, load, gap_of(store, load.address));
 }
 
 constexpr std::size_t most_general_registers = 32; // of any instruction set
@@ -103,7 +96,7 @@ Filling Filling::of(std::span<const Instruction* const> instructions, RegisterId
 AddressTracker::AddressTracker(std::span<const Instruction* const> instructions, Filling filling)
     : instructions_(instructions), reloaded_(std::move(filling.reloaded)) {
   const bool stays = std::none_of(instructions.begin(), instructions.end(),
-                                  [&](const Instruction* each) { return writes_register(*each, filling.start); });
+                                  [&](const Instruction* each) { return writes(*each, filling.start); });
   filling_ = stays ? filling.start : next_made_++;
   if (stays) value(filling.start); // it repeats, whether or not the code reads it
 }

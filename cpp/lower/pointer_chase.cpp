@@ -10,13 +10,6 @@ namespace {
 
 constexpr int most_moves = 8; // eliminated moves between the two loads that are looked through
 
-bool writes(const Instruction& instruction, RegisterId reg) {
-  for (const Operand& operand : instruction.operands)
-    for (const RegisterUse& each : operand.registers)
-      if (each.write && each.reg == reg) return true;
-  return false;
-}
-
 } // namespace
 
 /// Whether a value was loaded by a plain move, directly or through eliminated 64-bit moves.

@@ -19,13 +19,6 @@ RegisterId counter(const Instruction& instruction) {
   return 0;
 }
 
-bool writes(const Instruction& instruction, RegisterId reg) {
-  for (const Operand& operand : instruction.operands)
-    for (const RegisterUse& use : operand.registers)
-      if (use.write && use.reg == reg) return true;
-  return false;
-}
-
 /// What an instruction that writes a register leaves in it.
 std::optional<std::int64_t> left_in(const Instruction& instruction, RegisterId reg) {
   if (instruction.traits.repeats && !instruction.traits.may_end_early && counter(instruction) == reg) return 0;

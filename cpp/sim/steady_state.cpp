@@ -224,6 +224,7 @@ bool SteadyState::take_settled_window(const Core& core) {
   next_settled_look_ = core.now + core.now / settled_part;
   const double longer = static_cast<double>(core.now) / first_settled_look; // than at the first look
   const double scatter = settled_scatter * std::sqrt(longer * std::sqrt(longer));
+  static_assert(settled_after.size() == std::tuple_size_v<decltype(windows_)>);
   for (std::size_t window = 0; window < settled_after.size(); ++window) {
     Parts& parts = windows_[window];
     const double after = settled_after[window];

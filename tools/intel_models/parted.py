@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 
 from corecast.machine.rows import Row
+from intel_models.redwood_cove import each_row
 
-CORES = ("granite_rapids",)
 _LOADS = re.compile(r"v[a-z0-9]+ (?!m\d)(.*, )?m\d+")
 _IMMEDIATE = re.compile(r", i8( @indexed)?$")
 _INTO_MASK = re.compile(r"v[a-z0-9]+ k(\{k\})?, ")
@@ -25,7 +25,7 @@ _MOST_SLOTS = 4
 
 def loads_apart(core: str, table: Mapping[str, Row]) -> dict[str, Row]:
     """A core's rows with loads of such operations in slots of their own."""
-    return {form: _apart(form, row) for form, row in table.items()} if core in CORES else dict(table)
+    return each_row(core, table, _apart)
 
 
 def _apart(form: str, row: Row) -> Row:

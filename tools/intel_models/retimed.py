@@ -36,8 +36,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from corecast.machine.rows import Latency, Row
+from intel_models.redwood_cove import each_row, held, marked
 
-CORES = ("granite_rapids",)
 _FENCE_CYCLES = 39.0
 _LOCKED_BITS = re.compile(r"lock bt[crs] m\d+, r\d+( @indexed)?$")
 _XADD = re.compile(r"lock xadd m\d+, r\d+h?( @indexed)?$")
@@ -63,27 +63,18 @@ _ADDITION_CYCLES = 2.0
 
 def of_loops(core: str, table: Mapping[str, Row]) -> dict[str, Row]:
     """A core's rows with what loops of these instructions take."""
-    return {form: _retimed(form, row) for form, row in table.items()} if core in CORES else dict(table)
+    return each_row(core, table, _retimed)
 
 
 def _retimed(form: str, row: Row) -> Row:
     if form == "mfence":
-        return _marked(
-            row.with_(
-                blocking=(("SERIAL", _FENCE_CYCLES),),
-                flags=(*row.flags, "locked"),
-                reciprocal_throughput_cycles=_FENCE_CYCLES,
-            ),
-            "throughput",
-        )
+        return held(row.with_(flags=(*row.flags, "locked")), _FENCE_CYCLES)
     if form in _EMPTYING:
-        cycles = _EMPTYING[form]
-        return _marked(row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles), "throughput")
+        return held(row, _EMPTYING[form])
     if _WIDE_CMPXCHG.match(form):
-        cycles = _WIDE_COMPARED_CYCLES
-        return _marked(row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles), "throughput")
+        return held(row, _WIDE_COMPARED_CYCLES)
     if form == "vzeroupper":
-        return _marked(row.with_(flags=(*row.flags, "begins_group")), "flags")
+        return marked(row.with_(flags=(*row.flags, "begins_group")), "flags")
     if row.latency is None:
         return row
     if _LOCKED_BITS.match(form) or _XADD.match(form):
@@ -102,7 +93,7 @@ def _retimed(form: str, row: Row) -> Row:
         latency = tuple(_without_setcc(each) for each in row.latency)
     else:
         return row
-    return row if latency == row.latency else _marked(row.with_(latency=latency), "latency")
+    return row if latency == row.latency else marked(row.with_(latency=latency), "latency")
 
 
 def _no_later(latency: Latency, cycles: float) -> Latency:
@@ -134,7 +125,3 @@ def _into_addition(latency: Latency) -> Latency:
 def _without_setcc(latency: Latency) -> Latency:
     read = _READ_BY_SETCC["memory" if latency.source in _MEMORY else "register"]
     return replace(latency, cycles=read - 1) if latency.destination == "flags" and latency.cycles == read else latency
-
-
-def _marked(row: Row, what: str) -> Row:
-    return row.with_(source=f"{row.source}+corecast:granite_rapids({what})", confidence="measured")

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from corecast.machine.rows import Latency, Row
+from intel_models.redwood_cove import each_row, held, marked
 
-CORES = ("granite_rapids",)
 _SOONER_CYCLES = 1.0
 _BITS = re.compile(r"bt[crs] m\d+, r\d+( @indexed)?$")
 _BITS_CYCLES = 7.0
@@ -37,7 +37,7 @@ _FEWEST_ELEMENTS = 8
 
 def of_loops(core: str, table: Mapping[str, Row]) -> dict[str, Row]:
     """A core's rows with what loops of these instructions take."""
-    return {form: _retimed(form, row) for form, row in table.items()} if core in CORES else dict(table)
+    return each_row(core, table, _retimed)
 
 
 def _retimed(form: str, row: Row) -> Row:
@@ -48,7 +48,7 @@ def _retimed(form: str, row: Row) -> Row:
     if _DOUBLE_SHIFT.match(form):
         return _forwarded(row, _RIGHT_CYCLES if _INDEXED_RIGHT.match(form) else None)
     if cycles := _EXCHANGES.get(form.removesuffix(" @indexed")):
-        return _forwarded(_held(row, cycles), None)
+        return _forwarded(held(row, cycles), None)
     return row
 
 
@@ -64,22 +64,13 @@ def _forwarded(row: Row, cycles: float | None) -> Row:
 
     before = row.latency or ()
     after = tuple(sooner(each) for each in before)
-    return row if after == before else _marked(row.with_(latency=after), "latency")
+    return row if after == before else marked(row.with_(latency=after), "latency")
 
 
 def _gather(form: re.Match[str], row: Row) -> Row:
     if "microcoded" in row.flags and row.uops is not None:
         flags = tuple(flag for flag in row.flags if flag != "microcoded")
-        row = _marked(row.with_(flags=flags, decode=f"{row.uops[0]:g};0;1;1"), "decode")
+        row = marked(row.with_(flags=flags, decode=f"{row.uops[0]:g};0;1;1"), "decode")
     results = _BITS_OF[form["result"]] // _BITS_OF[form["type"]]
     elements = min(results, _BITS_OF[form["indices"]] // _BITS_OF[form["index"]])
-    return row if elements < _FEWEST_ELEMENTS else _held(row, round(elements * _ELEMENT_CYCLES, 2))
-
-
-def _held(row: Row, cycles: float) -> Row:
-    changed = row.with_(blocking=(("SERIAL", cycles),), reciprocal_throughput_cycles=cycles)
-    return _marked(changed, "throughput")
-
-
-def _marked(row: Row, what: str) -> Row:
-    return row.with_(source=f"{row.source}+corecast:granite_rapids({what})", confidence="measured")
+    return row if elements < _FEWEST_ELEMENTS else held(row, round(elements * _ELEMENT_CYCLES, 2))

@@ -234,7 +234,7 @@ private:
   static constexpr std::size_t few_ports = 16;
 
   enum class Booking : std::uint8_t {
-    unknown,
+    unknown, // none has it: what is looked for as long as plain uops are to be taken with care, too
     plain,   // nothing but latencies to its inputs, each value there a cycle after its maker starts or later
     careful, // anything else
     none,    // does not go through the scheduler

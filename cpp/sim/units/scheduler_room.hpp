@@ -58,13 +58,7 @@ public:
     return true;
   }
 
-  void take(std::size_t port) {
-    free_[0] -= first_[port];
-    if (words_ > 1) [[unlikely]]
-      free_[others_[port].word] -= others_[port].amount;
-  }
-
-  /// Takes for several that enter one after the other, as if all at the end: quicker than take().
+  /// Several that enter one after the other: quicker than each alone. They count as taken once all have entered.
   class Entering {
   public:
     explicit Entering(SchedulerRoom& room) : room_(room) {}
@@ -82,6 +76,8 @@ public:
     SchedulerRoom& room_;
     std::uint64_t sum_ = 0;
   };
+
+  void take(std::size_t port) { Entering(*this).add(port); }
 
   void give_back(std::size_t port) {
     free_[0] += first_[port];
