@@ -13,7 +13,7 @@ namespace {
 void add_store_writes(const Machine& machine, const Region& region, std::vector<PortDemand>& demands) {
   const MemoryParameters& memory = machine.pipeline().memory;
   if (memory.store_block_bytes() <= 0 || machine.port_roles().store_writes == 0) return;
-  const std::vector<double> writes = find_store_writes(region.instructions, region.places, memory);
+  const std::vector<double> writes = find_store_writes(region.instructions, region.places, memory, region.stores_apart);
   for (std::uint32_t i = 0; i < writes.size(); ++i)
     if (writes[i] > 0 && region.entries[i] != nullptr)
       demands.push_back({i, writes[i], machine.port_roles().store_writes});

@@ -51,8 +51,12 @@ private:
     double results = 0;
     double retired = 0;
     double microcode = 0;
-    for (const ExtraUop& extra : region_.graph.extra_uops)
+    const auto of_offset = static_cast<unsigned>(pipeline_.front_end.stack_synchronisation_constants);
+    for (const ExtraUop& extra : region_.graph.extra_uops) {
       added_ += extra.per_iteration;
+      constants +=
+          offset_constants(extra, *region_.instructions[extra.instruction], machine_.stack_pointer(), of_offset);
+    }
     for (std::size_t i = 0; i < region_.instructions.size(); ++i) {
       const FormEntry* entry = region_.entries[i];
       constants += renamed_constants(*region_.instructions[i], machine_.stack_pointer());

@@ -125,13 +125,14 @@ std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* cons
 }
 
 std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                       const MemoryParameters& memory) {
+                                       const MemoryParameters& memory, bool apart) {
   if (!any_access(instructions, &MemoryAccess::write)) return {};
   std::vector<AccessAddress> stores = first_addresses(instructions, &TrackedAccess::write, places);
   const bool joined = memory.joined_stores_bytes > 0;
   const bool twice = memory.writes_crossing_twice();
   if (!joined && !twice) return stores;
   for (AccessAddress& store : stores) {
+    store.apart = apart;
     const std::vector<MemoryAccess>& accesses = instructions[store.instruction]->memory;
     const auto written =
         std::find_if(accesses.begin(), accesses.end(), [](const MemoryAccess& each) { return each.write; });
@@ -183,7 +184,8 @@ bool AccessAddress::is_split(std::int64_t iteration, std::int64_t block_bytes) c
 
 bool AccessAddress::joins(const AccessAddress& other, std::int64_t iteration, std::int64_t iterations,
                           std::int64_t block_bytes) const {
-  if (base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride))) return false;
+  if (apart || base != other.base || (iterations != 0 && !(repeats && other.repeats && stride == other.stride)))
+    return false;
   const std::int64_t now = iteration + iterations;
   if ((alone && is_split(now, block_bytes)) || (other.alone && other.is_split(iteration, block_bytes))) return false;
   const Written own = written(at(now), width, block_bytes, is_split(now, block_bytes), false);
@@ -200,9 +202,9 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
 }
 
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                      const MemoryParameters& memory) {
+                                      const MemoryParameters& memory, bool apart) {
   std::vector<double> writes(instructions.size(), 0.0);
-  const std::vector<AccessAddress> stores = find_stores(instructions, places, memory);
+  const std::vector<AccessAddress> stores = find_stores(instructions, places, memory, apart);
   const std::int64_t block_bytes = memory.store_block_bytes();
   const unsigned most = memory.joined_stores_bytes > 0 ? 0 : 2;
   const std::int64_t phases = phases_of(stores, block_bytes);

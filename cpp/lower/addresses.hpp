@@ -55,6 +55,7 @@ struct AccessAddress {
   bool repeats = false;    // whether `stride` is known; else only those of one iteration can be compared
   std::int64_t width = 1;  // bytes, where more than its first one counts
   bool alone = false;      // where it lies across a border, however narrow, it is written in two, each on its own
+  bool apart = false;      // it is written on its own wherever it lies
 
   bool operator==(const AccessAddress&) const = default;
 
@@ -70,9 +71,9 @@ private:
 };
 
 /// The first store of each instruction that has one with a known expression, and its width where that decides how it is
-/// written to the cache.
+/// written to the cache. `apart`: none of them is written with another.
 std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                       const MemoryParameters& memory);
+                                       const MemoryParameters& memory, bool apart = false);
 
 /// The first load of each instruction that has one with a known expression.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);
@@ -82,8 +83,8 @@ std::int64_t phases_of(std::span<const AccessAddress> stores, std::int64_t block
 
 /// For each instruction how often an iteration its store is written to the cache on its own: stores that follow each
 /// other into one aligned block are written together, two told by their first bytes, or with `joined_stores_bytes` any
-/// number told by all their bytes.
+/// number told by all their bytes. `apart`: none is written with another.
 std::vector<double> find_store_writes(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                      const MemoryParameters& memory);
+                                      const MemoryParameters& memory, bool apart = false);
 
 } // namespace corecast

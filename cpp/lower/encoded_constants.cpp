@@ -1,5 +1,7 @@
 #include "cpp/lower/encoded_constants.hpp"
 
+#include "cpp/lower/graph.hpp"
+
 #include <algorithm>
 
 namespace corecast {
@@ -28,6 +30,15 @@ unsigned renamed_constants(const Instruction& instruction, RegisterId stack_poin
       stack_pointer != 0 && std::any_of(instruction.memory.begin(), instruction.memory.end(),
                                         [&](const MemoryAccess& access) { return access.base == stack_pointer; });
   return cached_constants(instruction).all + (on_stack && instruction.displacement_bytes == 0 ? 1 : 0);
+}
+
+unsigned offset_constants(const ExtraUop& uop, const Instruction& instruction, RegisterId stack_pointer,
+                          unsigned each) {
+  if (uop.alone || uop.stack_step_bytes != 0) return 0;
+  const bool adds = uop.ports == 0 && instruction.immediate_bytes > 0 &&
+                    std::any_of(instruction.affine.begin(), instruction.affine.end(),
+                                [&](const AffineValue& value) { return value.reg == stack_pointer; });
+  return adds ? 2 * each : each;
 }
 
 } // namespace corecast

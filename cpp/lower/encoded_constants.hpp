@@ -5,6 +5,8 @@
 
 namespace corecast {
 
+struct ExtraUop;
+
 struct EncodedConstants {
   unsigned all = 0;
   unsigned wide = 0; // of them: of more than a byte
@@ -24,5 +26,10 @@ EncodedConstants cached_constants(const Instruction& instruction);
 /// How many of them rename passes on. An access relative to the stack pointer has one even without a displacement:
 /// the offset that its own unit adds.
 unsigned renamed_constants(const Instruction& instruction, RegisterId stack_pointer);
+
+/// How many more it passes on with the stack engine's uop before an instruction, `each` by
+/// stack_engine.synchronization_constants: the offset, and, where there is none, again what the instruction adds to the
+/// stack pointer.
+unsigned offset_constants(const ExtraUop& uop, const Instruction& instruction, RegisterId stack_pointer, unsigned each);
 
 } // namespace corecast

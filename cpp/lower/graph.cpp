@@ -519,6 +519,7 @@ private:
   /// Whether each address register of a load holds what it held when the store read it, since nobody wrote it between.
   bool reads_as_the_store(const MemoryDependency& dependency) const {
     const MemoryAccess& load = instructions_[dependency.load]->memory[dependency.load_access];
+    if (pipeline_.memory.relative_renamed_predicted_only && load.pc_relative) return false;
     if (pipeline_.memory.only_stack_known && (load.base != stack_pointer_ || load.index != 0)) return false;
     for (const RegisterId reg : {load.base, load.index}) {
       if (reg == 0) continue;

@@ -141,7 +141,7 @@ bool LatencyModel::renamed(const DependencyUse& use, const Instruction& store) c
   });
   if (!permitted) return false;
   if (load.pc_relative || stored.pc_relative)
-    return load.pc_relative && stored.pc_relative &&
+    return load.pc_relative && stored.pc_relative && (use.same_address || !memory.relative_renamed_predicted_only) &&
            (&store != &instruction_ || (memory.own_relative_renamed && use.own_update)) &&
            relative_target(instruction_, load) == relative_target(store, stored);
   const bool named = load.base != 0 && load.same_address_as(stored);

@@ -1,9 +1,11 @@
 #include "cpp/lower/region.hpp"
 
+#include "cpp/base/few.hpp"
 #include "cpp/lower/fusion.hpp"
 #include "cpp/lower/taken_branches.hpp"
 #include "cpp/machine/machine.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace corecast {
@@ -22,6 +24,32 @@ std::vector<bool> fused_pairs(const Machine& machine, std::span<const Instructio
   return find_fused_seconds(machine, instructions, entries, layout.addresses, layout.alignment_known && loop, loop);
 }
 
+constexpr std::size_t farthest_forward = 8; // in stores: one that far behind is often written already
+
+/// Whether loads take their data from stores of the code so often that none of these is written with another.
+bool keeps_stores_apart(const MemoryParameters& memory, const DependencyGraph& graph,
+                        std::span<const Instruction* const> instructions, bool loop) {
+  const std::optional<double>& most =
+      loop && memory.joined_forwards_in_loops ? memory.joined_forwards_in_loops : memory.joined_forwards_per_store;
+  if (!most) return false;
+  Few<std::size_t, 16> stores_before;
+  std::size_t stores = 0;
+  for (const Instruction* instruction : instructions) {
+    stores_before.push_back(stores);
+    for (const MemoryAccess& access : instruction->memory) {
+      if (access.read && access.write) return false;
+      stores += access.write ? 1 : 0;
+    }
+  }
+  std::size_t forwards = 0;
+  for (const DependencyUse& use : graph.uses) {
+    if (use.kind != DependencyKind::memory) continue;
+    const std::size_t store = stores_before[graph.nodes[use.producer].instruction];
+    if (use.distance * stores + stores_before[use.consumer] - store <= farthest_forward) ++forwards;
+  }
+  return static_cast<double>(forwards) > *most * static_cast<double>(stores);
+}
+
 } // namespace
 
 Region::Region(const Machine& machine, std::span<const Instruction* const> instructions,
@@ -36,6 +64,7 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
     extra.joins_operation = extra.joins_operation && uops.keep_to(extra.instruction, extra.ports);
   for (const LongerOperation& longer : graph.longer_operations)
     uops.keep_longer(longer.instruction, longer.cycles);
+  stores_apart = keeps_stores_apart(machine.pipeline().memory, graph, instructions, is_loop());
   decode_all(machine);
 }
 

@@ -49,6 +49,7 @@ struct Region {
   std::vector<bool> jumps;         // ... whether it is a branch that is taken
   PlannedUops uops;
   DependencyGraph graph;
+  bool stores_apart = false; // each is written to the cache on its own
   Recycled<DecodedInstruction> decoded;
 
   Body body() const { return {decoded, layout.start, layout.alignment_known, is_loop(), slots_before}; }

@@ -117,8 +117,8 @@ private:
   }
 
   void add(const AccessAddress& each) {
-    const auto& [instruction, base, constant, stride, repeats, width, alone] = each;
-    add_packed(instruction, base, constant, stride, repeats, width, alone);
+    const auto& [instruction, base, constant, stride, repeats, width, alone, apart] = each;
+    add_packed(instruction, base, constant, stride, repeats, width, alone, apart);
   }
 
   void add(const BankedLoad& each) {

@@ -54,7 +54,7 @@ public:
     program_.values = static_cast<std::uint32_t>(graph_.nodes.size());
     reserve();
     if (pipeline_.memory.joined_stores_bytes > 0 || pipeline_.memory.paired_stores_line_bytes > 0)
-      program_.stores = find_stores(instructions_, region_.places, pipeline_.memory);
+      program_.stores = find_stores(instructions_, region_.places, pipeline_.memory, region_.stores_apart);
     if (const std::int64_t block = pipeline_.memory.store_block_bytes(); block > 0)
       program_.phases = phases_of(program_.stores, block);
     program_.banks = LoadBanks::of(pipeline_.memory);
@@ -81,7 +81,9 @@ public:
       const std::size_t own = program_.laminated.size();
       if (!region_.fused_seconds[i]) add_instruction(context, i);
       if (own < program_.laminated.size()) {
-        program_.laminated[own].constants = constants_of(i);
+        // The stack engine's uop goes together with its instruction, which it begins then.
+        const unsigned of_offset = constants_of_offset(before, i);
+        program_.laminated[of_offset > 0 ? own - 1 : own].constants = constants_of(i) + of_offset;
         program_.laminated[own].begins_group = entries_[i] != nullptr && entries_[i]->flags.begins_group;
       }
       if (entries_[i] != nullptr && entries_[i]->flags.microcoded)
@@ -233,6 +235,12 @@ private:
   std::uint32_t constants_of(std::uint32_t i) const {
     const unsigned own = renamed_constants(*instructions_[i], machine_.stack_pointer());
     return own + (region_.is_fused_first(i) ? renamed_constants(*instructions_[i + 1], machine_.stack_pointer()) : 0);
+  }
+
+  unsigned constants_of_offset(std::span<const ExtraUop> before, std::uint32_t i) const {
+    const auto each = static_cast<unsigned>(pipeline_.front_end.stack_synchronisation_constants);
+    if (before.empty()) return 0;
+    return offset_constants(before.back(), *instructions_[i], machine_.stack_pointer(), each);
   }
 
   void index(ExpansionContext& context) const {

@@ -6,7 +6,7 @@ import pytest
 
 from corecast.machine import load_machine
 from corecast.prediction import predict
-from corecast.prediction.engine import Method
+from corecast.prediction.engine import Method, Mode
 
 _NOPS = {length: "66" * (length - 8) + "0f1f840000000000" for length in range(8, 16)}
 _MOVE = "89d8"
@@ -52,3 +52,21 @@ def test_no_copy_knows_the_store_of_another_by_a_register_that_is_written(
     """Each copy's load is an instruction of its own, which nothing has predicted."""
     found = predict([code], load_machine("zen4"), "unroll" if mode == "unroll" else "loop", "simulate")
     assert found.cycles[0] == pytest.approx(measured, abs=0.25)
+
+
+def relative_pairs(count: int) -> str:
+    """Stores and loads of one place (mov [rip + x], rax; mov rax, [rip + x])."""
+    code = b""
+    for _ in range(count):
+        for start in ("488905", "488b05"):
+            code += bytes.fromhex(start) + (65536 - len(code) - 7).to_bytes(4, "little", signed=True)
+    return code.hex()
+
+
+@pytest.mark.parametrize(
+    ("count", "mode", "measured"), [(1, "loop", 1.01), (24, "loop", 24.35), (30, "loop", 198.0), (4, "unroll", 28.06)]
+)
+def test_the_store_of_data_relative_to_the_instruction_is_not_known(count: int, mode: Mode, measured: float) -> None:
+    """Pipeline facts AM-53."""
+    found = predict([relative_pairs(count)], load_machine("zen4"), mode, "simulate")
+    assert found.cycles[0] == pytest.approx(measured, rel=0.15)

@@ -78,6 +78,7 @@ constexpr Parameter all_parameters[] = {
     {"memory_renaming.only_stack_known", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.own_relative", boolean, 0, 0, false, false, false, "", ""},
     {"memory_renaming.predicted_loads", integer, 0, 1000000, false, false, false, "loads", ""},
+    {"memory_renaming.relative_predicted_only", boolean, 0, 0, false, false, false, "", ""},
     {"microcode.from_decoders_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"microcode.short_from_uop_cache_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -222,6 +223,7 @@ constexpr Parameter all_parameters[] = {
     {"stack_engine.offset_bits", integer, 5, 40, false, false, false, "bits", ""},
     {"stack_engine.offset_in_addresses", boolean, 0, 0, false, false, false, "", ""},
     {"stack_engine.synchronization", boolean, 0, 0, false, false, false, "", ""},
+    {"stack_engine.synchronization_constants", integer, 0, 64, false, false, false, "constants", ""},
     {"stack_engine.synchronization_ports", texts, 0, 0, false, false, false, "", ""},
     {"store_forwarding.address_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
     {"store_forwarding.data_ready_cycles", integer, 0, 10000, false, false, false, "cycles", ""},
@@ -239,6 +241,8 @@ constexpr Parameter all_parameters[] = {
     {"stores.crossing_written_twice", boolean, 0, 0, false, false, false, "", ""},
     {"stores.data_ports", text, 0, 0, false, false, false, "", ""},
     {"stores.joined_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
+    {"stores.joined_forwards_in_loops", number, 0, 1000000, false, false, false, "loads/store", ""},
+    {"stores.joined_forwards_per_store", number, 0, 1000000, false, true, false, "loads/store", ""},
     {"stores.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"stores.locked_wait_cycles", number, 0, 10000, false, false, false, "cycles", ""},
     {"stores.one_data_uop", boolean, 0, 0, false, false, false, "", ""},
@@ -439,6 +443,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.front_end.stack_engine_offset_bits = in.number("stack_engine.offset_bits").value_or(8);
   out.front_end.stack_offset_in_addresses = in.boolean("stack_engine.offset_in_addresses", false);
   out.stack_synchronisation_ports = in.texts("stack_engine.synchronization_ports");
+  out.front_end.stack_synchronisation_constants = in.number("stack_engine.synchronization_constants").value_or(0);
   out.front_end.stack_synchronisation = in.boolean("stack_engine.synchronization", true);
   out.rename.width = in.number("rename.width");
   out.front_end.ideal = in.boolean("rename.ideal_supply", false);
@@ -507,6 +512,8 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.stores_per_cycle = in.number("stores.per_cycle");
   out.memory.store_latency_cycles = in.number("stores.latency_cycles").value_or(4);
   out.memory.joined_stores_bytes = static_cast<std::int64_t>(in.number("stores.joined_block_bytes").value_or(0));
+  out.memory.joined_forwards_per_store = in.number("stores.joined_forwards_per_store");
+  out.memory.joined_forwards_in_loops = in.number("stores.joined_forwards_in_loops");
   out.memory.store_write_unit = in.text("stores.write_unit");
   out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("stores.paired_line_bytes").value_or(0));
   out.memory.paired_stores_bases_aligned = in.boolean("stores.paired_bases_aligned", false);
@@ -530,6 +537,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.renamed_loads_predicted = in.number("memory_renaming.predicted_loads").value_or(0);
   out.memory.only_stack_known = in.boolean("memory_renaming.only_stack_known", false);
   out.memory.only_predicted_renamed = in.boolean("memory_renaming.only_predicted", false);
+  out.memory.relative_renamed_predicted_only = in.boolean("memory_renaming.relative_predicted_only", false);
   out.memory.last_run_renamed_only = in.boolean("memory_renaming.last_run_only", false);
   out.memory.own_relative_renamed = in.boolean("memory_renaming.own_relative", false);
   out.memory.fast_pointer_chasing = in.boolean("pointer_chasing.fast", false);

@@ -142,6 +142,10 @@ struct FrontEndScalars {
   /// names the stack pointer needs that micro-op, without an offset for a slot alone. False: whatever names it while
   /// there is an offset.
   bool stack_offset_in_addresses = false;
+  /// stack_engine.synchronization_constants (constants): That micro-op has so many constants, as
+  /// `rename.constants_per_cycle` counts them, and what adds an immediate to the stack pointer so many more. It goes
+  /// together with its instruction.
+  double stack_synchronisation_constants = 0;
   /// stack_engine.synchronization: False: the renamer adds its offset wherever it is needed, and there is no such
   /// micro-op.
   bool stack_synchronisation = true;
@@ -362,6 +366,12 @@ struct MemoryScalars {
   /// retired stores to one aligned block of this size. One across a border goes with neighbours within half a block
   /// of it; of half a block or more it is written in two parts. With 0 that number alone limits.
   std::int64_t joined_stores_bytes = 0;
+  /// stores.joined_forwards_per_store (loads/store): With `joined_block_bytes`: where more loads than that take their
+  /// data from stores of the code, eight stores before them at most, each store is written alone. Code that updates
+  /// memory is exempt.
+  std::optional<double> joined_forwards_per_store;
+  /// stores.joined_forwards_in_loops (loads/store): The same for loops; where absent, as in straight-line code.
+  std::optional<double> joined_forwards_in_loops;
   /// stores.write_unit: Unit whose pressure such writes are, and those of pairs of stores with
   /// `paired_bases_aligned`.
   std::optional<std::string> store_write_unit;
@@ -422,6 +432,9 @@ struct MemoryScalars {
   bool only_stack_known = false;
   /// memory_renaming.only_predicted: With `predicted_loads`: where loads are not predicted, none is renamed.
   bool only_predicted_renamed = false;
+  /// memory_renaming.relative_predicted_only: With `predicted_loads`: what is addressed relative to the instruction
+  /// is renamed in such loops alone, as its displacement differs from place to place.
+  bool relative_renamed_predicted_only = false;
   /// memory_renaming.last_run_only: With `predicted_loads`: of a store in the code, only what it wrote when it ran
   /// last is renamed; what it wrote an iteration earlier is forwarded.
   bool last_run_renamed_only = false;
