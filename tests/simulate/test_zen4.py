@@ -327,3 +327,16 @@ def test_loads_of_what_was_stored_long_ago_leave_stores_together() -> None:
     pushes = "push r14\npush r15\npush rax\npush rbx\npush r13\npush rdx\n"
     text = "sub rsp, 8\nmov rdx, [rsp + 104]\n" + pushes + "push qword ptr [rsp + 344]\n"
     assert cycles(text) == pytest.approx(3.5, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("setne byte ptr [rdi]\nlea rax, [rbx + 1]\nlea rcx, [rbx + 1]\n", 1.0),
+        ("setne byte ptr [rdi]\nlea rax, [rbx + 1]\nlea rcx, [rbx + 1]\nlea rdx, [rbx + 1]\n", 1.25),
+        ("setb byte ptr [rdi]\nsetb byte ptr [rdi + 1]\n", 2.0),
+        ("setne byte ptr [rdi]\nmov byte ptr [rdi + 1], al\n", 1.0),
+    ],
+)
+def test_a_stored_condition_is_one_operation(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.03)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from amd_models.compose import OWN
 from amd_models.cores import AmdCore
 from corecast.convert.importers.winic import FormMeasurement
 from corecast.machine.rows import Row
@@ -88,4 +89,19 @@ def through_an_alu(core: AmdCore, row: Row) -> Row:
         uops=row.uops and (row.uops[0], 2.0, row.uops[2]),
         source=source,
         confidence="derived" if row.confidence == "documented" else row.confidence,
+    )
+
+
+def stored_condition(row: Row) -> Row:
+    """`set m8` has one operation, where LLVM counts two (timed: a cycle a turn beside two `lea` and the loop's `dec`,
+    1.25 beside three; 1.5 beside `setne al`, which that of two would make 2.0). Two in a turn take 2.0, so that one of
+    the ports of `set r8` serves it; which of them is a choice."""
+    if not row.form.startswith("set") or not row.form.endswith(" m8") or (2.0, "ALU03") not in (row.ports or ()):
+        return row
+    ports = tuple((1.0, "ALU0") if group == "ALU03" else (count, group) for count, group in row.ports or ())
+    return row.with_(
+        ports=ports,
+        uops=row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2]),
+        source="+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"}))),
+        confidence="derived",
     )

@@ -64,6 +64,8 @@ def on_zen5(row: Row) -> Row:
     crossing = any(unit in (FROM_VECTORS, TO_VECTORS) for unit, _ in row.blocking)
     for count, group in with_whole_accesses(row):
         name = PIPES.get(group, group)
+        if row.form.startswith("set") and group == "ALU0":
+            name = "ALU"  # on any, as all conditions; that one unit serves those in memory is Zen 4's
         if crossing and group == "FP45":
             count *= 2  # one way, not told apart from the pipes
         halved = max(1.0, count / 2) if wide and group not in ("ST0", "AGU") else count
