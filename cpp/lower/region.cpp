@@ -1,6 +1,7 @@
 #include "cpp/lower/region.hpp"
 
 #include "cpp/base/few.hpp"
+#include "cpp/lower/front_end_sizes.hpp"
 #include "cpp/lower/fusion.hpp"
 #include "cpp/lower/taken_branches.hpp"
 #include "cpp/machine/machine.hpp"
@@ -24,14 +25,13 @@ std::vector<bool> fused_pairs(const Machine& machine, std::span<const Instructio
   return find_fused_seconds(machine, instructions, entries, layout.addresses, layout.alignment_known && loop, loop);
 }
 
-constexpr std::size_t farthest_forward = 8; // in stores: one that far behind is often written already
-
 /// Whether loads take their data from stores of the code so often that none of these is written with another.
 bool keeps_stores_apart(const MemoryParameters& memory, const DependencyGraph& graph,
                         std::span<const Instruction* const> instructions, bool loop) {
   const std::optional<double>& most =
       loop && memory.joined_forwards_in_loops ? memory.joined_forwards_in_loops : memory.joined_forwards_per_store;
   if (!most) return false;
+  const std::size_t farthest = whole_count(memory.joined_forwards_farthest, unlimited);
   Few<std::size_t, 16> stores_before;
   std::size_t stores = 0;
   for (const Instruction* instruction : instructions) {
@@ -45,7 +45,7 @@ bool keeps_stores_apart(const MemoryParameters& memory, const DependencyGraph& g
   for (const DependencyUse& use : graph.uses) {
     if (use.kind != DependencyKind::memory) continue;
     const std::size_t store = stores_before[graph.nodes[use.producer].instruction];
-    if (use.distance * stores + stores_before[use.consumer] - store <= farthest_forward) ++forwards;
+    if (use.distance * stores + stores_before[use.consumer] - store <= farthest) ++forwards;
   }
   return static_cast<double>(forwards) > *most * static_cast<double>(stores);
 }

@@ -287,6 +287,11 @@ def test_stores_that_loads_read_are_written_alone(stores: int, loads: int, measu
     assert cycles(stores_and_loads(stores, loads), method=method) == pytest.approx(measured, rel=0.01)
 
 
+def test_the_store_that_a_load_reads_may_be_too_far_back_to_count() -> None:
+    text = stores_and_loads(2, 1)
+    assert cycles(text, {"stores.joined_forwards_farthest": 1}) == pytest.approx(1.0, abs=0.1)
+
+
 def test_loads_of_other_places_leave_stores_together() -> None:
     text = "mov [r8], rdx\nmov [r8 + 8], rdx\nmov rax, [r8 + 16]\n"
     assert cycles(text) == pytest.approx(1.0, abs=0.1)

@@ -241,6 +241,7 @@ constexpr Parameter all_parameters[] = {
     {"stores.crossing_written_twice", boolean, 0, 0, false, false, false, "", ""},
     {"stores.data_ports", text, 0, 0, false, false, false, "", ""},
     {"stores.joined_block_bytes", integer, 0, 4096, false, false, false, "bytes", ""},
+    {"stores.joined_forwards_farthest", integer, 1, 1000000, false, true, false, "stores", ""},
     {"stores.joined_forwards_in_loops", number, 0, 1000000, false, false, false, "loads/store", ""},
     {"stores.joined_forwards_per_store", number, 0, 1000000, false, true, false, "loads/store", ""},
     {"stores.latency_cycles", number, 0, 10000, false, false, false, "cycles", ""},
@@ -513,6 +514,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.memory.store_latency_cycles = in.number("stores.latency_cycles").value_or(4);
   out.memory.joined_stores_bytes = static_cast<std::int64_t>(in.number("stores.joined_block_bytes").value_or(0));
   out.memory.joined_forwards_per_store = in.number("stores.joined_forwards_per_store");
+  out.memory.joined_forwards_farthest = in.number("stores.joined_forwards_farthest");
   out.memory.joined_forwards_in_loops = in.number("stores.joined_forwards_in_loops");
   out.memory.store_write_unit = in.text("stores.write_unit");
   out.memory.paired_stores_line_bytes = static_cast<std::int64_t>(in.number("stores.paired_line_bytes").value_or(0));

@@ -367,9 +367,11 @@ struct MemoryScalars {
   /// of it; of half a block or more it is written in two parts. With 0 that number alone limits.
   std::int64_t joined_stores_bytes = 0;
   /// stores.joined_forwards_per_store (loads/store): With `joined_block_bytes`: where more loads than that take their
-  /// data from stores of the code, eight stores before them at most, each store is written alone. Code that updates
-  /// memory is exempt.
+  /// data from stores of the code, each store is written alone. Code that updates memory is exempt.
   std::optional<double> joined_forwards_per_store;
+  /// stores.joined_forwards_farthest (stores): How many stores before a load the one may be that counts there: one
+  /// farther back is often written already.
+  std::optional<double> joined_forwards_farthest;
   /// stores.joined_forwards_in_loops (loads/store): The same for loops; where absent, as in straight-line code.
   std::optional<double> joined_forwards_in_loops;
   /// stores.write_unit: Unit whose pressure such writes are, and those of pairs of stores with
