@@ -66,3 +66,25 @@ def test_what_the_model_explains_otherwise_needs_no_micro_op(base: Machine) -> N
     assert row.ports == ((1.0, "p1"),)
     row = rows(base, measured("imul r64, r64", 2.0, text))["imul r64, r64"]
     assert row.ports == ((2.0, "p1"),)
+
+
+def fast(base: Machine, form: str, cycles: float, *others: FormResult) -> Row:
+    return rows(base, measured(form, cycles), *others)[form]
+
+
+def test_there_is_no_part_of_a_micro_op_less() -> None:
+    """Of a form that is faster than all its micro-ops could be some are left, none of them a part."""
+    start = load_machine("zen3")
+    row = fast(start, "or m64, r64", 0.556)
+    assert [count for count, _ in row.ports or ()] == [1, 1, 1]
+    assert "rule:occupancy" not in row.source
+    row = fast(start, "adc r64, m64", 0.333)
+    assert [count for count, _ in row.ports or ()] == [1, 1]
+
+
+def test_a_third_port_is_one_that_the_model_has_a_name_for() -> None:
+    """Three shuffles a cycle, where the model knows of two ports."""
+    start = load_machine("zen3")
+    row = fast(start, "unpcklpd xmm, xmm", 0.333)
+    assert row.ports == ((1.0, "FP1|FP2|FP3"),)
+    assert "rule:width" in row.source

@@ -99,6 +99,14 @@ class Journal:
             last = max(last, float(entry["spent"]))
         return found
 
+    def spent_on_part(self, part: str) -> float:
+        """Seconds that earlier runs took for a part of a step."""
+        found, last = 0.0, 0.0
+        for entry in self.entries:
+            found += max(0.0, entry["spent"] - last) if entry.get("part") == part else 0.0
+            last = max(last, float(entry["spent"]))
+        return found
+
     def of(self, kind: str) -> list[dict[str, Any]]:
         """Entries of a kind, in the order in which they were written."""
         return [entry for entry in self.entries if entry["kind"] == kind]

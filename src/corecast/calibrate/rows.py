@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from corecast.calibrate.alike import alike_rows
 from corecast.calibrate.bench import Bench
+from corecast.calibrate.choices import members_of
 from corecast.calibrate.code import Block, forms_by_use
 from corecast.calibrate.journal import Journal
+from corecast.calibrate.order import by_kinship
 from corecast.calibrate.unscaled import SCALED, without_needless
 from corecast.calibrate.wider import wider_rows
 from corecast.dataclass import dataclass, field
@@ -16,8 +19,8 @@ from corecast.errors import InputError
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
 from corecast.measure.campaign import Campaign, Progress
-from corecast.measure.export.model import row_of
-from corecast.measure.judge.forms.results import Results, counted_reasons, read_results
+from corecast.measure.export.model import known_row, members, row_of
+from corecast.measure.judge.forms.results import FormResult, Results, counted_reasons, read_results
 from corecast.measure.judge.ports import PortMeter, Readings, known_blocking, port_record
 from corecast.measure.questions.keys import is_form
 from corecast.measure.questions.selection import all_forms
@@ -32,9 +35,16 @@ _NEAR_ONE_CYCLE = 0.05
 PORT_BATCHES = 8
 """Of a kernel that tells ports, at most."""
 PORT_SHARE = 0.25
-"""Of the time that is left when the forms of typical code were measured: that of others is worth more."""
+"""Of the time that is left when the forms of typical code were measured, in all runs: that of others is worth more."""
 _MEMORY = lazy_pattern(r"\bm\d*\b")
+_VECTOR = lazy_pattern(r"\b([xyz]?mm|k)\b")
+_LATER = 0.5
+"""Cycles after which a load has done something with its data."""
 _STORE = lazy_pattern(r"^\S+ m\d+")
+
+
+_PORTS = "ports"
+"""A part of this step, in the journal."""
 
 
 class _TimeUp(Exception):
@@ -59,8 +69,9 @@ def measure_forms(
     bench: Bench, folder: Path, journal: Journal, start: Machine, blocks: Sequence[Block], left: Callable[[], float],
     told: Callable[[str], None],
 ) -> None:  # fmt: skip
-    """The forms of the blocks and those of typical code, then their ports, then all other forms. What is not stable
-    is measured once more when all else is done: there are forms that never are, whose chains each take seconds."""
+    """The forms of the blocks and those of typical code, then their ports, then all other forms, those of the same
+    operations first. What is not stable is measured once more when all else is done: there are forms that never are,
+    whose chains each take seconds."""
     known = wanted_forms(blocks)
     heart = _Heart(journal, left, told)
 
@@ -69,9 +80,10 @@ def measure_forms(
 
     try:
         campaign(known, CAMPAIGN_LOOKS)
-        reserved = (1 - PORT_SHARE) * left()
+        spent = journal.spent_on_part(_PORTS)
+        reserved = left() - PORT_SHARE * (left() + spent) + spent
         with suppress(_TimeUp):
-            measure_ports(bench, folder, start, known, _Heart(journal, lambda: left() - reserved, told))
+            measure_ports(bench, folder, start, known, _Heart(journal, lambda: left() - reserved, told, _PORTS))
         others = _others(bench, known)
         campaign(others, CAMPAIGN_LOOKS)
         campaign([*known, *others])
@@ -81,7 +93,7 @@ def measure_forms(
 
 def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[str], heart: _Heart) -> None:
     """Ports of forms, with the names of the start model: of those that have records but none of their ports; those
-    without memory first, whose ports others share.
+    without memory first, whose ports others share, and loads that take longer than the start model's.
 
     Stores are left out: what writes them is the pipeline's.
     """
@@ -90,7 +102,7 @@ def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[st
         return
     done = {record["form"] for record in read_records(folder / FILE) if record["kind"] == "ports"}
     waiting = [form for form in forms if form in results.forms and form not in done and not is_store(form)]
-    waiting.sort(key=lambda form: _MEMORY.search(form) is not None)
+    waiting.sort(key=lambda form: _MEMORY.search(form) is not None and not _is_slow_load(results.forms[form], start))
     progress = Progress(len(forms), seen=len(forms) - len(waiting))
     if not waiting:
         return
@@ -112,6 +124,18 @@ def measure_ports(bench: Bench, folder: Path, start: Machine, forms: Sequence[st
         writer.close()
 
 
+def _is_slow_load(result: FormResult, start: Machine) -> bool:
+    """Whether the start model's row has nothing but a load, and the core does something with what was loaded."""
+    known = known_row(result.form, start)
+    usage = start.parameter("loads.ports")
+    if known is None or not known.ports or known.latency is None or _VECTOR.search(result.form):
+        return False
+    if frozenset(members_of(start, usage)) != frozenset().union(*(members(start, group) for _, group in known.ports)):
+        return False
+    loads = start.parameter("loads.latency_cycles") or 0
+    return any(each.source == "addr" and each.cycles.low > loads + _LATER for each in result.latencies)
+
+
 def wanted_forms(blocks: Sequence[Block]) -> list[str]:
     return [form for form in forms_by_use(blocks) if _is_measurable(form)]
 
@@ -125,7 +149,7 @@ def _is_measurable(form: str) -> bool:
 
 def _others(bench: Bench, known: Sequence[str]) -> list[str]:
     asked = set(known)
-    return [form for form in all_forms(bench.core.isa) if form not in asked]
+    return by_kinship((form for form in all_forms(bench.core.isa) if form not in asked), known)
 
 
 @dataclass
@@ -135,6 +159,7 @@ class _Heart:
     journal: Journal
     left: Callable[[], float]
     told: Callable[[str], None]
+    part: str = ""
     _last: float | None = None
 
     def __call__(self, progress: Progress) -> None:
@@ -144,7 +169,7 @@ class _Heart:
             raise _TimeUp
         if self._last is None or self._last - left >= _HEARTBEAT_SECONDS:
             self._last = left
-            self.journal.add("forms", seen=progress.seen)
+            self.journal.add("forms", seen=progress.seen, **({"part": self.part} if self.part else {}))
 
 
 def results_of(folder: Path) -> Results | None:
@@ -166,7 +191,7 @@ def rows_of(results: Results | None, base: Machine) -> list[Row]:
     limited = base.parameter("stores.write_unit") is not None and base.parameter("stores.joined_block_bytes")
     made = (row_of(result, base, results.ports.get(form)) for form, result in results.forms.items())
     rows = [row for row in made if row is not None and not (limited and _is_written_at_once(row))]
-    rows = without_needless(rows, results.forms, base)
+    rows = alike_rows(without_needless(rows, results.forms, base), base)
     return [*rows, *wider_rows(rows, base)]
 
 

@@ -2,7 +2,8 @@
 
 Micro-ops are whole: a form that takes an eighth longer than its ports let it does not have an eighth of a micro-op
 more. Where other forms show that its ports are there, or where the model explains the timed kernel by something else,
-as by prefixes that slow the predecoder down or by stores to two lines, the row keeps the start model's ports.
+as by prefixes that slow the predecoder down or by stores to two lines, the row keeps the start model's ports. So it
+does where the form repeats faster than its ports let it and the model explains that.
 """
 
 from __future__ import annotations
@@ -41,24 +42,46 @@ def _plain(row: Row, result: FormResult, reached: frozenset[frozenset[str]], bas
         return None
     factor = row.ports[0][0] / known.ports[0][0]
     if factor < 1:
-        return _on_more_ports(row, known, reached, base)
+        return _on_more_ports(row, known, reached, base) or _of_fewer(row, result, known, base)
     if factor < ANOTHER:
         is_needless = all(members(base, group) in reached for _, group in known.ports)
     else:
         is_needless = _is_explained(result, base)
-    if not is_needless:
-        return None
+    return _with_ports(row, known.ports) if is_needless else None
+
+
+def _with_ports(row: Row, ports: tuple[tuple[float, str], ...]) -> Row:
     source = row.source.replace(f",{SCALED}", "").replace(SCALED, "")
-    return row.with_(ports=known.ports, source=source, confidence="derived")
+    return row.with_(ports=ports, source=source, confidence="derived")
+
+
+def _of_fewer(row: Row, result: FormResult, known: Row, base: Machine) -> Row | None:
+    """A form that repeats faster than all its micro-ops could: with all of them where the model explains it, or as many
+    of each kind as there is time for. None where some kind has not even time for one."""
+    cycles = row.reciprocal_throughput_cycles
+    if cycles is None or known.ports is None:
+        return None
+    if _is_explained(result, base):
+        return _with_ports(row, known.ports)
+    allowed = [cycles * len(members(base, group)) * (1 + _REACHED) for _, group in known.ports]
+    if min(allowed) < 1:
+        return None
+    left = zip(known.ports, allowed, strict=True)
+    return _with_ports(row, tuple((min(count, float(int(most))), group) for (count, group), most in left))
 
 
 def _on_more_ports(row: Row, known: Row, reached: Collection[frozenset[str]], base: Machine) -> Row | None:
-    """A single micro-op that is done faster than on the ports that it is known for: on a larger set that has them."""
+    """A single micro-op that is done faster than on the ports that it is known for: on a larger set that has them, one
+    that other forms keep busy, or else one that the base model has a name for."""
     cycles = row.reciprocal_throughput_cycles
     if cycles is None or known.ports is None or len(known.ports) != 1 or known.ports[0][0] != 1:
         return None
     before = members(base, known.ports[0][1])
-    larger = [ports for ports in reached if before < ports and abs(cycles * len(ports) - 1) <= 2 * _REACHED]
+    named = {frozenset(group) for group in base.pipeline.get("ports", {}).get("groups", {}).values()}
+    for sets in (reached, named):
+        larger = [each for each in sets if before < each and abs(cycles * len(each) - 1) <= 2 * _REACHED]
+        if larger:
+            break
     if len(larger) != 1:
         return None
     ports = "|".join(port for port in base.ports if port in larger[0])
