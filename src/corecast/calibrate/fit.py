@@ -83,8 +83,6 @@ class Fitter:
     """The measured rows, on the ports of a model."""
     left: Callable[[], float]
     _finished: bool = field(default=True, init=False)
-    _inferred: set[str] = field(default_factory=set, init=False)
-    """Forms of all rows that were tried."""
 
     def fit(self, start: Machine, measured: Sequence[Mapping[str, Any]]) -> Fit:
         """
@@ -104,9 +102,16 @@ class Fitter:
         best = self._without_groups(best)
         best = self._reverted(best, settings)
         best = self._open(best)
-        set_aside = sorted(self._inferred - {row.form for row in best.draft.rows}) if best.draft.rows else ()
+        set_aside = self._set_aside(best.draft)
         scores = {name: each.score for name, each in candidates.items()}
         return Fit(best.draft, base, scores, best.chosen, set_aside, best.score, self._finished)
+
+    def _set_aside(self, draft: Draft) -> list[str]:
+        """Forms whose rows the draft could have and has not. What follows for one candidate need not for another."""
+        if not draft.rows:
+            return []
+        every = self.rows_on(replace(draft, rows=()).machine(self.folder))
+        return sorted({row.form for row in every} - {row.form for row in draft.rows})
 
     def _candidate(self, draft: Draft, chosen: tuple[Chosen, ...] = ()) -> Candidate | None:
         """None where the model cannot be made."""
@@ -186,7 +191,6 @@ class Fitter:
             rows = self.rows_on(plain.draft.machine(self.folder))
         except CorecastError:
             return None
-        self._inferred |= {row.form for row in rows}
         best = self._candidate(replace(plain.draft, rows=rows), plain.chosen) if rows else None
         for _ in range(DOUBTED_ROUNDS if best is not None else 0):
             if not self._has_time() or best is None:
