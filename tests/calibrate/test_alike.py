@@ -68,6 +68,20 @@ def test_vectors_of_other_lengths_follow_where_the_start_model_has_the_same(star
     assert "vmaxpd zmm, zmm, zmm" not in rows
 
 
+def test_of_two_lengths_that_take_as_long_the_one_with_whole_micro_ops_counts(start: Machine) -> None:
+    """Zen 3 has two micro-ops for 256 bits, on three ports in all: at two a cycle there is one."""
+    source = "corecast:measured(latency,throughput)+zen3(ports,uops)"
+    short = known("vpmovzxbw xmm, xmm", start).with_(reciprocal_throughput_cycles=0.5, source=source)
+    long = known("vpmovzxbw ymm, xmm", start).with_(
+        ports=((0.75, "FP01"), (0.75, "FP12")),
+        reciprocal_throughput_cycles=0.5,
+        source=source.replace("uops", "uops,rule:occupancy"),
+    )
+    assert made(start, long)[long.form].ports == long.ports
+    other = short.with_(latency=(Latency("2", "1", 2.0),))
+    assert made(start, other, long)[long.form].ports == short.ports
+
+
 def test_measured_rows_have_the_ports_of_their_operation(start: Machine) -> None:
     """Two loads a cycle hide that there are three ports for what is done with them."""
     registers = known("movddup xmm, xmm", start).with_(ports=((1.0, "FP123"),))

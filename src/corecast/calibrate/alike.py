@@ -8,7 +8,7 @@ gives the same row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from statistics import median
 
@@ -64,10 +64,13 @@ def alike_rows(rows: Iterable[Row], base: Machine) -> list[Row]:
         if made is not None:
             measured[form] = made
     for form, other in _of_other_lengths():
-        if other in changed and form not in measured:
+        own, made = measured.get(form), None
+        if own is not None and other in measured:
+            made = _as_fast(own, measured[other])
+        elif own is None and other in changed:
             made = _as_long(form, measured[other], changed[other], base)
-            if made is not None:
-                measured[form] = made
+        if made is not None:
+            measured[form] = made
     return list(measured.values())
 
 
@@ -190,6 +193,19 @@ def _loaded_by(form: str) -> str:
     return next((name for name in ("zmm", "ymm", "xmm") if name in form), "general")
 
 
+def _as_fast(own: Row, other: Row) -> Row | None:
+    """A row whose ports explain its throughput with parts of micro-ops alone, on those of the other length, which
+    takes as long with whole ones."""
+    cycles, same = own.reciprocal_throughput_cycles, other.reciprocal_throughput_cycles
+    if SCALED not in own.source or SCALED in other.source or cycles is None or same is None:
+        return None
+    if not other.ports or not own.ports or _is_whole(own.ports) or not _is_whole(other.ports):
+        return None
+    if own.blocking != other.blocking or abs(cycles - same) > _WITHIN * same:
+        return None
+    return own.with_(ports=other.ports, source=_told(own.source), confidence="derived")
+
+
 def _as_long(form: str, other: Row, known: Row, base: Machine) -> Row | None:
     """The row of a form on vectors of another length, where the start model has the same for both."""
     before = known_row(form, base)
@@ -245,12 +261,16 @@ def _of_other_lengths() -> tuple[tuple[str, str], ...]:
     there = set(every)
     found: list[tuple[str, str]] = []
     for form in every:
-        longer = _longer(form)
-        if longer != form and longer in there:
-            found += [(form, longer), (longer, form)]
+        for longer in _longer(form):
+            if longer != form and longer in there:
+                found += [(form, longer), (longer, form)]
+                break
     return tuple(found)
 
 
-def _longer(form: str) -> str:
-    operands = [_LENGTHS.get(each, each) for each in _operands(form)]
-    return f"{form.partition(' ')[0]} {', '.join(operands)}"
+def _longer(form: str) -> Iterator[str]:
+    """Of twice the length, or with a result of twice the length."""
+    mnemonic, operands = form.partition(" ")[0], _operands(form)
+    longer = [_LENGTHS.get(each, each) for each in operands]
+    yield f"{mnemonic} {', '.join(longer)}"
+    yield f"{mnemonic} {', '.join((*longer[:1], *operands[1:]))}"

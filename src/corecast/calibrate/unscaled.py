@@ -14,7 +14,7 @@ from corecast import _core
 from corecast.hints import Any
 from corecast.machine.rows import Row
 from corecast.machine.types import Machine
-from corecast.measure.export.model import known_row, members
+from corecast.measure.export.model import known_row, members, port_bound
 from corecast.measure.isa.instruction_sets import instruction_set
 from corecast.measure.judge.forms.results import FormResult
 from corecast.measure.questions.keys import parse_form
@@ -57,7 +57,7 @@ def _with_ports(row: Row, ports: tuple[tuple[float, str], ...]) -> Row:
 
 def _of_fewer(row: Row, result: FormResult, known: Row, base: Machine) -> Row | None:
     """A form that repeats faster than all its micro-ops could: with all of them where the model explains it, or as many
-    of each kind as there is time for. None where some kind has not even time for one."""
+    of each kind as there is time for. None where some kind has not even time for one, or all of them not for theirs."""
     cycles = row.reciprocal_throughput_cycles
     if cycles is None or known.ports is None:
         return None
@@ -66,8 +66,9 @@ def _of_fewer(row: Row, result: FormResult, known: Row, base: Machine) -> Row | 
     allowed = [cycles * len(members(base, group)) * (1 + _REACHED) for _, group in known.ports]
     if min(allowed) < 1:
         return None
-    left = zip(known.ports, allowed, strict=True)
-    return _with_ports(row, tuple((min(count, float(int(most))), group) for (count, group), most in left))
+    pairs = zip(known.ports, allowed, strict=True)
+    left = tuple((min(count, float(int(most))), group) for (count, group), most in pairs)
+    return _with_ports(row, left) if port_bound(base, left) <= cycles * (1 + _REACHED) else None
 
 
 def _on_more_ports(row: Row, known: Row, reached: Collection[frozenset[str]], base: Machine) -> Row | None:
