@@ -4,7 +4,7 @@ python tools/guard_accuracy.py [--update] [--sets FOLDER]
 
 FOLDER (benchmarks/accuracy) holds measured code of one core and kind a file, `zen4.loop.csv`, and `table.csv` with the
 errors when they were last accepted. Kinds are `loop`, `unroll` and `compiled`: bodies of compiled loops on arrays,
-which are predicted as loops. Prints the errors now and how they changed; the exit code is 1 where one got worse by
+which are predicted as loops. `zen4.others.loop.csv`: of programs that the model was not developed on. Prints the errors now and how they changed; the exit code is 1 where one got worse by
 more than the tolerances below. `--update` accepts what is found, and writes the error of the simulation into
 the models (`[[validated]]` of their pipeline.toml).
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import csv
 import datetime
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -36,6 +37,7 @@ METHOD = "simulate"
 KINDS = {"loop": "loops", "unroll": "unrolled blocks", "compiled": "compiled loops"}
 MODES: dict[str, Mode] = {"loop": "loop", "unroll": "unroll", "compiled": "loop"}
 """How predictions repeat the code, by kind."""
+_NAME = re.compile(rf"(?P<cpu>\w+)(?P<others>\.others)?\.(?P<kind>{'|'.join(MODES)})")
 PREDICTORS = ("simulate", "bounds", "baseline")
 COLUMNS = ("set", "predictor", "cases", "coverage", "mape", "tau", "bias")
 
@@ -69,9 +71,11 @@ def main() -> int:
         print(f"guard_accuracy: no measured sets in {arguments.sets}", file=sys.stderr)
         return 2
     for file in files:
-        if file.stem.rpartition(".")[2] not in MODES:
+        if _NAME.fullmatch(file.stem) is None:
             print(
-                f"guard_accuracy: {file}: not a name CORE.KIND.csv with a KIND of {', '.join(MODES)}", file=sys.stderr
+                f"guard_accuracy: {file}: not a name CORE.KIND.csv or CORE.others.KIND.csv with a KIND of "
+                f"{', '.join(MODES)}",
+                file=sys.stderr,
             )
             return 2
     known = {(row.set, row.predictor): row for row in _read(arguments.sets / TABLE)}
@@ -98,12 +102,19 @@ def main() -> int:
     return 1 if worse or missing else 0
 
 
+def named(name: str) -> tuple[str, str, str]:
+    """What a set's name says: core, kind, and what the models call that kind of code."""
+    found = _NAME.fullmatch(name)
+    assert found is not None, name
+    return found["cpu"], found["kind"], KINDS[found["kind"]] + (" of other programs" if found["others"] else "")
+
+
 def validated(rows: Iterable[Row], date: str) -> Iterator[tuple[str, Validation]]:
     """What the models state of the errors in a table, each with the model's name."""
     for row in rows:
-        cpu, _, kind = row.set.rpartition(".")
+        cpu, kind, words = named(row.set)
         if row.predictor == METHOD:
-            yield cpu, Validation(KINDS[kind], row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
+            yield cpu, Validation(words, row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
 
 
 def write_validated(rows: Iterable[Row], date: str) -> None:
@@ -116,7 +127,7 @@ def write_validated(rows: Iterable[Row], date: str) -> None:
 
 
 def _rows(file: Path) -> Iterator[Row]:
-    cpu, _, kind = file.stem.rpartition(".")
+    cpu, kind, _ = named(file.stem)
     evaluation = evaluate(read_blocks(file), Setting(load_machine(cpu), MODES[kind]), PREDICTORS)
     for result in evaluation.results:
         metrics = result.metrics

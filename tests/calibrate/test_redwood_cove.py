@@ -123,12 +123,12 @@ def test_sums_and_products_of_512_bits_take_longer_on_one_port(found: dict[str, 
     assert found["products of 512 bits"].settings["changes.latency.vmulp* zmm*"] == 3
 
 
-@pytest.mark.parametrize(("name", "left"), [("additions", 0.11), ("integers", 0.6), ("multiplications", 0.12)])
+@pytest.mark.parametrize(("name", "left"), [("additions", 0.13), ("integers", 0.6), ("multiplications", 0.14)])
 def test_results_of_512_bits_are_late_by_port(found: dict[str, Decision], name: str, left: float) -> None:
     """No setting has all that the core has, nor what wide vectors take of the whole core; they come near."""
     decision = found[f"results of {name} of 512 bits"]
     assert decision.after < left * decision.before
-    assert decision.after < 0.035
+    assert decision.after < 0.04
 
 
 def test_narrower_arithmetic_moves_beside_512_bits(found: dict[str, Decision]) -> None:

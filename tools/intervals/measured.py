@@ -134,6 +134,8 @@ SETS = (
     ),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.others.loop.csv", committed=True),
+    MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.others.unroll.csv", committed=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, loop_bodies=True),
     MeasuredSet("zen3", "unroll", "benchmarks/accuracy/zen3.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
