@@ -175,7 +175,7 @@ def make(core: AmdCore, forms: Sequence[_core.EnumeratedForm]) -> Counter[str]:
     if origins.campaign is not None:
         base = machine_of_rows(DATA / core.name, rows.values())
         rows |= measured_rows(rows, origins.campaign, base, OWN)
-        rows = {form: own.stored_condition(own.through_an_alu(core, row)) for form, row in rows.items()}
+        rows = {form: own.corrected(core, row) for form, row in rows.items()}
     if core.name in instlat_rows.CORES:
         found = instlat_rows.fitted(core, rows, machine_of_rows(DATA / core.name, ()), [origins.llvm])
         rows |= found.rows

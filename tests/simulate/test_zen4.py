@@ -345,3 +345,34 @@ def test_loads_of_what_was_stored_long_ago_leave_stores_together() -> None:
 )
 def test_a_stored_condition_is_one_operation(text: str, measured: float) -> None:
     assert cycles(text) == pytest.approx(measured, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("mov qword ptr [rsi], 0\ntest r12, r12\ntest r12, r12\n", 1.0),
+        ("mov qword ptr [rsi], 0\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.25),
+        ("mov dword ptr [rsi + 8], 5\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.25),
+        ("push 0\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.25),
+        ("mov word ptr [rsi], 0\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.0),
+        ("mov dword ptr [rsi], eax\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.0),
+        # The operation is none of the group's: with a constant of 16 bits it takes as long.
+        ("mov qword ptr [r14], 0\ntest eax, eax\nmov r10, [r8]\nmov r9, [r8]\nmov r11, [r8]\n", 1.5),
+    ],
+)
+def test_a_stored_constant_of_32_bits_takes_an_alu(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("cqo\nlea r8, [r9 + 32]\ncmp r10, 0\nlea r11, [r9 + 16]\n", 1.25),
+        ("cqo\nrorx r8, r9, 3\nrorx r11, r9, 3\n", 1.5),
+        ("cdq\ncdq\ncdq\n", 1.5),
+        ("vmovd xmm6, r8d\ntest r12, r12\ntest r12, r12\n", 1.0),
+        ("vmovd xmm6, r8d\ntest r12, r12\ntest r12, r12\ntest r12, r12\n", 1.25),
+    ],
+)
+def test_signs_and_moves_to_vectors_take_one_alu(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.03)

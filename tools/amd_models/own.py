@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from amd_models.compose import OWN
-from amd_models.cores import AmdCore
+from amd_models.cores import AmdCore, Usage
+from amd_models.throughput import TO_VECTORS
 from corecast.convert.importers.winic import FormMeasurement
 from corecast.machine.rows import Row
 from corecast.measure.judge.forms.results import Results
@@ -56,6 +57,7 @@ of vpsubq), cvtsi2sd and cvtsi2ss behind the pxor that makes them independent (2
 _LIMITED_BY_CONSTANTS = {"movabs r64, i64": 0.25}
 """Renaming passes on six constants a cycle, of which these are two each: the campaign's 0.33 cycles. Timed: with two
 additions and the loop's `dec` 1.0 cycles, so that the ALU is taken for one."""
+STORED_CONSTANTS = frozenset({"mov m32, i32", "mov m64, i32", "push i8", "push i32"})
 _LOADS = frozenset({"mov", "movsx", "movsxd", "movzx"})
 
 
@@ -105,3 +107,48 @@ def stored_condition(row: Row) -> Row:
         source="+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"}))),
         confidence="derived",
     )
+
+
+def stored_constant(row: Row) -> Row:
+    """Constants of 32 and 64 bits that are stored take an ALU, those of 8 and 16 none (timed beside three `test` and
+    the loop's `dec`: `mov m32, i32`, `mov m64, i32` and pushes of any constant 1.25 cycles, `mov m8, i8`,
+    `mov m16, i16` and stores of registers 1.0; with three `rorx` 1.5: any ALU)."""
+    if row.form not in STORED_CONSTANTS or row.ports is None or any(group == "ALU" for _, group in row.ports):
+        return row
+    return _with_own_ports(row, (*row.ports, (1.0, "ALU")))
+
+
+def sign_in_rdx(row: Row) -> Row:
+    """`cdq` and `cqo` have one operation, on the second or third ALU, `cwd` two (timed: `cqo` beside three operations
+    and the loop's `dec` 1.25, beside two `rorx` 1.5; three `cdq` 1.5; `cwd` beside three 1.5)."""
+    if row.form in ("cdq", "cqo"):
+        return _with_own_ports(row, ((1.0, "ALU12"),))
+    if row.form == "cwd":
+        return _with_own_ports(row, ((1.0, "ALU12"), (1.0, "ALU")))
+    return row
+
+
+def _with_own_ports(row: Row, ports: Usage) -> Row:
+    return row.with_(
+        ports=ports,
+        uops=row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2]),
+        source="+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"}))),
+        confidence="derived",
+    )
+
+
+def through_an_alu_to_vectors(row: Row) -> Row:
+    """What moves from general to vector registers takes an ALU, too (timed beside three `test` and the loop's `dec`:
+    `vmovd`, `vmovq`, `vpbroadcastd xmm, r32` 1.25 cycles, beside two 1.0, beside three `rorx` 1.5: any ALU)."""
+    crosses = any(unit == TO_VECTORS for unit, _ in row.blocking)
+    if not crosses or row.ports is None or any(group.startswith("ALU") for _, group in row.ports):
+        return row
+    return _with_own_ports(row, (*row.ports, (1.0, "ALU")))
+
+
+def corrected(core: AmdCore, row: Row) -> Row:
+    """The row with what single loops showed (`corecast time`, 2026-11-25 and 2026-11-28)."""
+    row = through_an_alu(core, row)
+    for correction in (stored_condition, stored_constant, sign_in_rdx, through_an_alu_to_vectors):
+        row = correction(row)
+    return row

@@ -63,6 +63,8 @@ def on_zen5(row: Row) -> Row:
     usage: list[tuple[float, str]] = []
     crossing = any(unit in (FROM_VECTORS, TO_VECTORS) for unit, _ in row.blocking)
     for count, group in with_whole_accesses(row):
+        if group == "ALU" and any(unit == TO_VECTORS for unit, _ in row.blocking):
+            continue  # Zen 4's way to the vector registers, through an ALU
         name = PIPES.get(group, group)
         if row.form.startswith("set") and group == "ALU0":
             name = "ALU"  # on any, as all conditions; that one unit serves those in memory is Zen 4's

@@ -102,17 +102,24 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   full_ = false;
   PortMask beside = 0; // ports of the instruction's other uops
   bool spreads = false;
+  bool loads = false, stores = false;
   for (std::uint32_t each = first; each < end; ++each) {
-    const bool spread = has_only(program.uops[each], spread_.ports);
+    const Uop& uop = program.uops[each];
+    const bool spread = has_only(uop, spread_.ports);
     spreads |= spread;
-    if (!spread) beside |= program.uops[each].ports;
+    loads |= uop.kind == UopKind::load;
+    stores |= uop.kind == UopKind::store_address;
+    if (!spread) beside |= uop.ports;
   }
+  // What makes the data of a store that loads nothing is no operation of the group (pipeline facts AM-54).
+  const bool apart = stores && !loads;
+  if (apart) spreads = false;
   std::uint32_t operation = none; // its first spread uop
   const auto take_next = [&](std::uint32_t at) {
     const Uop& uop = program.uops[at];
     if (!alone && has_only(uop, spread_.addresses)) return take_address(at, std::exchange(spreads, false));
     if (has_only(uop, before_.ports)) return take_to_queue(alone);
-    if (alone || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
+    if (alone || apart || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
     if (leader_ != none) {
       take_joined(choice_of_[at]);
       operation = std::min(operation, std::exchange(leader_, none));
