@@ -376,3 +376,8 @@ def test_a_stored_constant_of_32_bits_takes_an_alu(text: str, measured: float) -
 )
 def test_signs_and_moves_to_vectors_take_one_alu(text: str, measured: float) -> None:
     assert cycles(text) == pytest.approx(measured, abs=0.03)
+
+
+def test_a_stored_constant_keeps_an_address_unit_no_longer_than_a_register() -> None:
+    text = "mov qword ptr [r14], 0\nmov r10, [r8]\nmov r9, [r8]\nmov r11, [r8]\n"
+    assert cycles(text) == pytest.approx(1.33, abs=0.01)
