@@ -4,9 +4,9 @@ python tools/guard_accuracy.py [--update] [--sets FOLDER]
 
 FOLDER (benchmarks/accuracy) holds measured code of one core and kind a file, `zen4.loop.csv`, and `table.csv` with the
 errors when they were last accepted. Kinds are `loop`, `unroll` and `compiled`: bodies of compiled loops on arrays,
-which are predicted as loops. `zen4.others.loop.csv`: of programs that the model was not developed on. Prints the errors now and how they changed; the exit code is 1 where one got worse by
-more than the tolerances below. `--update` accepts what is found, and writes the error of the simulation into
-the models (`[[validated]]` of their pipeline.toml).
+which are predicted as loops. `zen4.others.loop.csv` is of programs that the model was not developed on. Prints the
+errors now and how they changed; the exit code is 1 where one got worse by more than the tolerances below. `--update`
+accepts what is found, and writes the error of the simulation into the models (`[[validated]]` of their pipeline.toml).
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def named(name: str) -> tuple[str, str, str]:
 def validated(rows: Iterable[Row], date: str) -> Iterator[tuple[str, Validation]]:
     """What the models state of the errors in a table, each with the model's name."""
     for row in rows:
-        cpu, kind, words = named(row.set)
+        cpu, _, words = named(row.set)
         if row.predictor == METHOD:
             yield cpu, Validation(words, row.cases, float(f"{100 * row.mape:.2f}"), date, SOURCE, METHOD)
 
