@@ -23,7 +23,8 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, metavar="FOLDER")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     arguments = parser.parse_args()
-    text = "\n".join(_page(arguments.data)).rstrip() + "\n"
+    data: Path = arguments.data.resolve()  # the tables of kernels are linked from elsewhere
+    text = "\n".join(_page(data)).rstrip() + "\n"
     arguments.output.write_text(text, encoding="utf-8")
 
 
