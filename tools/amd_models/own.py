@@ -100,12 +100,8 @@ def stored_condition(row: Row) -> Row:
     the ports of `set r8` serves it; which of them is a choice."""
     if not row.form.startswith("set") or not row.form.endswith(" m8") or (2.0, "ALU03") not in (row.ports or ()):
         return row
-    ports = tuple((1.0, "ALU0") if group == "ALU03" else (count, group) for count, group in row.ports or ())
-    return row.with_(
-        ports=ports,
-        uops=row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2]),
-        source="+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"}))),
-        confidence="derived",
+    return _with_own_ports(
+        row, tuple((1.0, "ALU0") if group == "ALU03" else (count, group) for count, group in row.ports or ())
     )
 
 
