@@ -33,7 +33,7 @@ constexpr std::size_t level_candidates = 32;
 // were chosen by 9,000 blocks of 13 cores, followed for 12,000 cycles or to their period: the result errs by 0.19 % for
 // random forms and 0.09 % for code of programs. Half as much scatter again (0.010 in place of 0.007) takes 8 to 11 %
 // fewer cycles; the result errs by 0.21 % then on Skylake-X and 0.30 % on Granite Rapids, and is as near to measured
-// blocks, within 0.006 points, as it is when it is followed for longer. How soon the buffers have filled differs: to
+// blocks, within 0.01 points, as it is when it is followed for longer. How soon the buffers have filled differs: to
 // try three beginnings takes 10 and 5 % fewer cycles than the last of them alone, with the same errors. What waits in
 // schedulers or to be written must not grow, as where pushes fill the store queue for hundreds of cycles before it
 // slows them down; where rename waits for room, uops in flight come and go by dozens. To wait for the state itself is
