@@ -73,7 +73,7 @@ private:
 /// The first store of each instruction that has one with a known expression, and its width where that decides how it is
 /// written to the cache. `apart`: none of them is written with another.
 std::vector<AccessAddress> find_stores(std::span<const Instruction* const> instructions, const StartPlaces& places,
-                                       const MemoryParameters& memory, bool apart = false);
+                                       const MemoryParameters& memory, bool apart);
 
 /// The first load of each instruction that has one with a known expression.
 std::vector<AccessAddress> find_load_addresses(std::span<const Instruction* const> instructions);

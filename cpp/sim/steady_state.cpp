@@ -32,14 +32,14 @@ constexpr std::size_t level_candidates = 32;
 // the longer it is taken, but ever more slowly, so that the parts may scatter more the longer it took. These figures
 // were chosen by 9,000 blocks of 13 cores, followed for 12,000 cycles or to their period: the result errs by 0.19 % for
 // random forms and 0.09 % for code of programs. Half as much scatter again (0.010 in place of 0.007) takes 8 to 11 %
-// fewer cycles; the result errs by 0.21 % then on Skylake-X and 0.30 % on Granite Rapids, and is as near to measured
-// blocks, within 0.01 points, as it is when it is followed for longer. How soon the buffers have filled differs: to
-// try three beginnings takes 10 and 5 % fewer cycles than the last of them alone, with the same errors. What waits in
-// schedulers or to be written must not grow, as where pushes fill the store queue for hundreds of cycles before it
-// slows them down; where rename waits for room, uops in flight come and go by dozens. To wait for the state itself is
-// no way out: of 186 random blocks on Skylake-X that end here, 147 repeat within 100,000 cycles, none of them sooner
-// than here and half of them not before 4.7 times the cycles. Nor is it enough that the pace is that of a proven bound:
-// buffers that fill behind it slow it down later, by up to a quarter on some cores.
+// fewer cycles for random forms; their results err by 0.21 % then on Skylake-X and 0.30 % on Granite Rapids (0.19 and
+// 0.24 before), and are as near to measured blocks, within 0.01 points, as when they are followed for longer. How soon
+// the buffers have filled differs: to try three beginnings takes 10 and 5 % fewer cycles than the last of them alone,
+// with the same errors. What waits in schedulers or to be written must not grow, as where pushes fill the store queue
+// for hundreds of cycles before it slows them down; where rename waits for room, uops in flight come and go by dozens.
+// To wait for the state itself is no way out: of 186 random blocks on Skylake-X that end here, 147 repeat within
+// 100,000 cycles, none of them sooner than here and half of them not before 4.7 times the cycles. Nor is it enough that
+// the pace is that of a proven bound: buffers that fill behind it slow it down later, by up to a quarter on some cores.
 constexpr std::int32_t fewest_settled_cycles = 512; // who asks for a shorter measurement gets it whole
 constexpr std::int32_t first_settled_look = 160;    // cycles
 constexpr std::int32_t settled_part = 16;           // of the cycles so far, until the next look

@@ -23,6 +23,13 @@ def guard(sets: Path, *more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def simulated(folder: Path, *names: str) -> list[str]:
+    """Lines of the simulation's errors on sets of these names, which hold the same."""
+    for name in names:
+        (folder / f"{name}.csv").write_text("hex,cycles\n480fafc0,4\n")
+    return [line for line in guard(folder).stdout.splitlines() if "`simulate`" in line]
+
+
 def test_what_was_accepted_passes_and_what_got_worse_fails(sets: Path) -> None:
     assert "not in the table yet: skylake_x.unroll, bounds" in guard(sets).stderr
     assert guard(sets, "--update").returncode == 0
@@ -48,9 +55,7 @@ def test_no_set_is_a_message(tmp_path: Path) -> None:
 
 
 def test_compiled_loops_are_predicted_as_loops(tmp_path: Path) -> None:
-    for kind in ("loop", "compiled"):
-        (tmp_path / f"skylake_x.{kind}.csv").write_text("hex,cycles\n480fafc0,4\n")
-    lines = [line for line in guard(tmp_path).stdout.splitlines() if "`simulate`" in line]
+    lines = simulated(tmp_path, "skylake_x.loop", "skylake_x.compiled")
     assert [line.replace("compiled", "loop") for line in lines] == [lines[1]] * 2
     assert "skylake_x.compiled" in lines[0]
 
@@ -63,9 +68,7 @@ def test_an_unknown_kind_is_a_message(tmp_path: Path) -> None:
 
 
 def test_code_of_other_programs_is_a_set_of_its_own(tmp_path: Path) -> None:
-    for name in ("skylake_x.loop", "skylake_x.others.loop"):
-        (tmp_path / f"{name}.csv").write_text("hex,cycles\n480fafc0,4\n")
-    lines = [line for line in guard(tmp_path).stdout.splitlines() if "`simulate`" in line]
+    lines = simulated(tmp_path, "skylake_x.loop", "skylake_x.others.loop")
     assert [line.replace(".others", "") for line in lines] == [lines[0]] * 2
 
 

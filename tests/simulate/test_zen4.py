@@ -1,4 +1,4 @@
-"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51, AM-52)."""
+"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51 to AM-54)."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ of vpsubq), cvtsi2sd and cvtsi2ss behind the pxor that makes them independent (2
 _LIMITED_BY_CONSTANTS = {"movabs r64, i64": 0.25}
 """Renaming passes on six constants a cycle, of which these are two each: the campaign's 0.33 cycles. Timed: with two
 additions and the loop's `dec` 1.0 cycles, so that the ALU is taken for one."""
-STORED_CONSTANTS = frozenset({"mov m32, i32", "mov m64, i32", "push i8", "push i32"})
+_STORED_CONSTANTS = frozenset({"mov m32, i32", "mov m64, i32", "push i8", "push i32"})
 _LOADS = frozenset({"mov", "movsx", "movsxd", "movzx"})
 
 
@@ -110,7 +110,7 @@ def stored_constant(row: Row) -> Row:
     the loop's `dec`: `mov m32, i32`, `mov m64, i32` and pushes of any constant 1.25 cycles, `mov m8, i8`,
     `mov m16, i16` and stores of registers 1.0; with three `rorx` 1.5: any ALU). The 0.56 cycles each of many in a row
     are not the address units': with three loads one takes 1.33."""
-    if row.form not in STORED_CONSTANTS or row.ports is None or any(group == "ALU" for _, group in row.ports):
+    if row.form not in _STORED_CONSTANTS or row.ports is None or any(group == "ALU" for _, group in row.ports):
         return row
     whole = tuple((1.0 if group == "AGU" else count, group) for count, group in row.ports)
     return _with_own_ports(row, (*whole, (1.0, "ALU")))

@@ -61,9 +61,10 @@ def on_zen5(row: Row) -> Row:
         return row.with_(confidence=confidence, source=f"zen4:{row.source}")
     wide = "zmm" in row.form or "m512" in row.form
     usage: list[tuple[float, str]] = []
-    crossing = any(unit in (FROM_VECTORS, TO_VECTORS) for unit, _ in row.blocking)
+    units = {unit for unit, _ in row.blocking}
+    crossing = not units.isdisjoint((FROM_VECTORS, TO_VECTORS))
     for count, group in with_whole_accesses(row):
-        if group == "ALU" and any(unit == TO_VECTORS for unit, _ in row.blocking):
+        if group == "ALU" and TO_VECTORS in units:
             continue  # Zen 4's way to the vector registers, through an ALU
         name = PIPES.get(group, group)
         if row.form.startswith("set") and group == "ALU0":

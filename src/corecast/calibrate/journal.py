@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from corecast.calibrate.plan import Step
@@ -92,20 +92,21 @@ class Journal:
     def spent_before(self) -> dict[Step, float]:
         """Seconds that earlier runs took, by step: what passed before an entry is that of its step."""
         found: dict[Step, float] = {}
-        last = 0.0
-        for entry in self.entries:
+        for entry, spent in self._spent():
             step = STEP_OF.get(entry["kind"], "fit")
-            found[step] = found.get(step, 0.0) + max(0.0, entry["spent"] - last)
-            last = max(last, float(entry["spent"]))
+            found[step] = found.get(step, 0.0) + spent
         return found
 
     def spent_on_part(self, part: str) -> float:
         """Seconds that earlier runs took for a part of a step."""
-        found, last = 0.0, 0.0
+        return sum(spent for entry, spent in self._spent() if entry.get("part") == part)
+
+    def _spent(self) -> Iterator[tuple[dict[str, Any], float]]:
+        """Each entry, and the seconds that passed before it."""
+        last = 0.0
         for entry in self.entries:
-            found += max(0.0, entry["spent"] - last) if entry.get("part") == part else 0.0
+            yield entry, max(0.0, entry["spent"] - last)
             last = max(last, float(entry["spent"]))
-        return found
 
     def of(self, kind: str) -> list[dict[str, Any]]:
         """Entries of a kind, in the order in which they were written."""

@@ -41,8 +41,6 @@ _VECTOR = lazy_pattern(r"\b([xyz]?mm|k)\b")
 _LATER = 0.5
 """Cycles after which a load has done something with its data."""
 _STORE = lazy_pattern(r"^\S+ m\d+")
-
-
 _PORTS = "ports"
 """A part of this step, in the journal."""
 
