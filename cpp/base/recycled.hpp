@@ -1,38 +1,51 @@
 // Memory that stays with its thread, for what every region needs for a moment.
 #pragma once
 
+#include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace corecast {
 
-/// An empty vector that takes the memory of the thread's last one of its kind, and leaves it to the next: asking for
-/// large pieces anew for each of many short regions takes longer than filling them.
-/// `Which` tells those apart that are needed at once: of one kind and number, the first alone gets used memory.
-template <typename T, int Which = 0> class Recycled : public std::vector<T> {
+/// An empty vector that takes the memory of one of its kind that the thread no longer needs, and leaves it to the next:
+/// asking for large pieces anew for each of many short regions takes longer than filling them.
+template <typename T> class Recycled : public std::vector<T> {
 public:
-  Recycled() : Recycled(spare()) {}
+  Recycled() : Recycled(spares()) {}
   Recycled(Recycled&&) noexcept = default;
   Recycled& operator=(Recycled&&) = delete;
   Recycled(const Recycled&) = delete;
   Recycled& operator=(const Recycled&) = delete;
   ~Recycled() {
     if (this->capacity() == 0 || this->capacity() * sizeof(T) > most_bytes) return;
-    if (this->capacity() > spare_->capacity()) spare_->swap(*this);
+    if (spares_->size() == most_spares) return;
+    this->clear();
+    spares_->push_back(std::move(*this));
   }
 
 private:
   static constexpr std::size_t most_bytes = 1 << 20; // what one huge region needed is given back
+  static constexpr std::size_t most_spares = 64;     // more are never needed at once
 
-  explicit Recycled(std::vector<T>& spare) : std::vector<T>(std::move(spare)), spare_(&spare) { this->clear(); }
+  using Spares = std::vector<std::vector<T>>;
+
+  explicit Recycled(Spares& spares) : spares_(&spares) {
+    if (spares.empty()) return;
+    std::vector<T>::operator=(std::move(spares.back()));
+    spares.pop_back();
+  }
 
   /// Asked for once each time: the address of what belongs to a thread takes a call.
-  static std::vector<T>& spare() {
-    thread_local std::vector<T> kept;
+  static Spares& spares() {
+    thread_local Spares kept = [] {
+      Spares out;
+      out.reserve(most_spares); // giving memory back never fails
+      return out;
+    }();
     return kept;
   }
 
-  std::vector<T>* spare_; // of the thread that made this one, which destroys it, too
+  Spares* spares_; // of the thread that made this one, which destroys it, too
 };
 
 } // namespace corecast

@@ -21,14 +21,9 @@ namespace {
 /// Of the lowered code what both the full analysis and the bare prediction compute first.
 class Bounded {
 public:
-  Bounded(const Machine& machine, std::span<const Instruction* const> instructions, std::span<const Costing> costings,
-          const AnalyzeOptions& options, DependencyGraph room = {})
-      : costings(costings), machine_(machine), entries_(entries_of(costings)),
-        region(machine, instructions, entries_,
-               {options.mode, options.aligned ? options.start_offset : 0, options.aligned, options.aliasing.or_none(),
-                options.register_step, options.slots_before},
-               std::move(room)),
-        demands(port_demands(machine, region)), frontend(frontend_bounds(machine, region)) {}
+  Bounded(const Machine& machine, const Region& region, std::span<const Costing> costings)
+      : region(region), costings(costings), demands(port_demands(machine, region)),
+        frontend(frontend_bounds(machine, region)), machine_(machine) {}
 
   /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
   /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
@@ -36,7 +31,7 @@ public:
     double bound = 0;
     std::map<const FormEntry*, double> by_form;
     double exclusive = 0;
-    for (const FormEntry* entry : entries_) {
+    for (const FormEntry* entry : region.entries) {
       if (entry == nullptr || !entry->reciprocal_throughput_cycles) continue;
       if (entry->flags.locked || entry->flags.serializing)
         exclusive += *entry->reciprocal_throughput_cycles;
@@ -57,24 +52,13 @@ public:
   /// Cycles that the whole core needs for its wide vectors, whatever the ports; as far as it is known to.
   double activity_bound() const { return corecast::activity_bound(machine_, region); }
 
+  const Region& region;
   std::span<const Costing> costings;
+  std::vector<PortDemand> demands;
+  FrontendResult frontend;
 
 private:
   const Machine& machine_;
-  static Recycled<const FormEntry*> entries_of(std::span<const Costing> costings) {
-    Recycled<const FormEntry*> out;
-    out.reserve(costings.size());
-    for (const Costing& costing : costings)
-      out.push_back(costing.entry);
-    return out;
-  }
-
-  Recycled<const FormEntry*> entries_;
-
-public:
-  Region region;
-  std::vector<PortDemand> demands;
-  FrontendResult frontend;
 };
 
 /// Whether micro-ops are spread equally over the ports of their set: asked for, or what the core does.
@@ -244,10 +228,18 @@ void keep_links(const Bounded& code, DependencyChain& chain) {
 
 } // namespace
 
+LowerOptions lower_options(const AnalyzeOptions& options) {
+  return {options.mode,          options.aligned ? options.start_offset : 0,
+          options.aligned,       options.aliasing.or_none(),
+          options.register_step, options.slots_before};
+}
+
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
                  const AnalyzeOptions& options) {
   const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
-  Bounded code(machine, instructions, costings, options);
+  const std::vector<const FormEntry*> entries = entries_of(costings);
+  Region region(machine, instructions, entries, lower_options(options));
+  Bounded code(machine, region, costings);
   Analysis out;
   for (std::size_t i = 0; i < instructions.size(); ++i)
     out.instructions.push_back(instruction_analysis(machine, code, i));
@@ -277,18 +269,15 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   out.cycles_per_iteration = binding.cycles;
   out.bottleneck = binding.name;
   out.frontend = std::move(code.frontend);
-  out.graph = std::move(code.region.graph);
+  out.graph = std::move(region.graph);
   return out;
 }
 
-namespace {
-
-constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
-} // namespace
-
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options) {
-  return predict(machine, instructions, find_costings(machine, instructions, options.unknown, options.mode), options);
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
+  const std::vector<const FormEntry*> entries = entries_of(costings);
+  return predict(machine, Region(machine, instructions, entries, lower_options(options)), costings, options);
 }
 
 namespace {
@@ -303,10 +292,9 @@ double ports_bound(const Machine& machine, const Bounded& code, const AnalyzeOpt
 
 } // namespace
 
-Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
-                   std::span<const Costing> costings, const AnalyzeOptions& options) {
-  thread_local DependencyGraph room;
-  Bounded code(machine, instructions, costings, options, std::move(room));
+Prediction predict(const Machine& machine, const Region& region, std::span<const Costing> costings,
+                   const AnalyzeOptions& options) {
+  const Bounded code(machine, region, costings);
   Prediction out;
   for (const Costing& costing : costings) {
     if (costing.lookup->status == LookupStatus::known)
@@ -317,7 +305,7 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
       ++out.unknown;
   }
   out.bounds = {ports_bound(machine, code, options),
-                loop_carried_bound(code.region.graph),
+                loop_carried_bound(region.graph),
                 code.frontend.bound,
                 code.throughput_bound(),
                 code.bank_bound(),
@@ -327,7 +315,6 @@ Prediction predict(const Machine& machine, std::span<const Instruction* const> i
       out.cycles_per_iteration = out.bounds[i];
       out.bottleneck = Prediction::bound_names[i];
     }
-  if (instructions.size() <= most_instructions_of_room) room = std::move(code.region.graph);
   return out;
 }
 

@@ -19,6 +19,8 @@
 namespace corecast {
 
 class Machine;
+struct LowerOptions;
+struct Region;
 
 struct AnalyzeOptions {
   LoopMode mode = LoopMode::loop;
@@ -30,6 +32,9 @@ struct AnalyzeOptions {
   std::optional<std::int64_t> register_step; // StartPlaces
   std::optional<std::uint32_t> slots_before; // LowerOptions
 };
+
+/// What of these options counts where code is lowered; refers to their aliasing.
+LowerOptions lower_options(const AnalyzeOptions& options);
 
 struct InstructionAnalysis {
   const Lookup* lookup = nullptr;
@@ -88,8 +93,8 @@ struct Prediction {
 };
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options);
-/// The same with what find_costing() said of each instruction.
-Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
-                   std::span<const Costing> costings, const AnalyzeOptions& options);
+/// The same of lowered code, with what find_costing() said of each instruction. `region` was made with lower_options().
+Prediction predict(const Machine& machine, const Region& region, std::span<const Costing> costings,
+                   const AnalyzeOptions& options);
 
 } // namespace corecast

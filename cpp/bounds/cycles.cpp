@@ -235,7 +235,7 @@ private:
   Recycled<Weight> weight_;
   Recycled<Visit> visits_;
   Recycled<Path> paths_;
-  Recycled<std::uint32_t, 1> stack_;
+  Recycled<std::uint32_t> stack_;
   Recycled<Frame> frames_;
   std::uint32_t next_index_ = 0;
   std::uint32_t component_id_ = 0; // the last one given

@@ -76,6 +76,14 @@ std::vector<Costing> find_costings(const Machine& machine, std::span<const Instr
   return out;
 }
 
+std::vector<const FormEntry*> entries_of(std::span<const Costing> costings) {
+  std::vector<const FormEntry*> out;
+  out.reserve(costings.size());
+  for (const Costing& costing : costings)
+    out.push_back(costing.entry);
+  return out;
+}
+
 void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
                   LoopMode mode) {
   if (machine.pipeline().repeats.empty()) return;

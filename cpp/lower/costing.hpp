@@ -42,6 +42,8 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
 /// The same of the instructions of a region; strings whose count the code says cost what that count does.
 std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
                                    UnknownPolicy policy, LoopMode mode);
+/// The row that each instruction is counted by, as a Region takes them.
+std::vector<const FormEntry*> entries_of(std::span<const Costing> costings);
 /// Replaces the rows of string instructions that repeat a known number of times, where the model has their cost.
 void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
                   LoopMode mode);

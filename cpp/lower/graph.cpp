@@ -51,7 +51,7 @@ public:
       stack_engine_operand_ = static_cast<OperandId>(operand_id::implicit_register + stack_pointer_);
   }
 
-  DependencyGraph run() {
+  DependencyGraph run(bool edges) {
     reserve();
     make_nodes();
     if (reads_change_state_ || writes_unknown_) {
@@ -71,7 +71,8 @@ public:
     add_executions();
     add_delays();
     add_memory_uses();
-    make_edges();
+    order_uses();
+    if (edges) make_edges();
     return std::move(graph_);
   }
 
@@ -84,7 +85,6 @@ private:
     first_node_.reserve(count + 1);
     graph_.nodes.reserve(2 * count);
     graph_.uses.reserve(4 * count);
-    graph_.edges.reserve(4 * count);
     state_.reserve(32);
   }
 
@@ -540,10 +540,15 @@ private:
 
   // --- edges ---------------------------------------------------------------------------------------------------------
 
-  void make_edges() {
+  /// By consumer; those through memory came last.
+  void order_uses() {
     const auto earlier = [](const DependencyUse& a, const DependencyUse& b) { return a.consumer < b.consumer; };
-    if (!std::is_sorted(graph_.uses.begin(), graph_.uses.end(), earlier)) // those through memory came last
+    if (!std::is_sorted(graph_.uses.begin(), graph_.uses.end(), earlier))
       std::stable_sort(graph_.uses.begin(), graph_.uses.end(), earlier);
+  }
+
+  void make_edges() {
+    graph_.edges.reserve(4 * instructions_.size());
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < instructions_.size(); ++i) {
       const std::size_t first = next;
@@ -652,8 +657,8 @@ private:
 
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries, const std::vector<bool>& seconds,
-                            DependencyGraph room, const Aliasing* aliasing, bool loop) {
-  return GraphBuilder(machine, instructions, entries, seconds, std::move(room), aliasing, loop).run();
+                            DependencyGraph room, const Aliasing* aliasing, bool loop, bool edges) {
+  return GraphBuilder(machine, instructions, entries, seconds, std::move(room), aliasing, loop).run(edges);
 }
 
 } // namespace corecast

@@ -121,10 +121,12 @@ struct DependencyGraph {
 /// so that paths through it are lower bounds. Copies of the region follow each other, in loops as in unrolled code.
 /// `seconds` tells of each instruction whether it is the second of a fused pair; empty: none is.
 /// `aliasing`: what is assumed of accesses through different registers; none: that they never meet.
-/// `loop`: whether what the core's rules say of loops alone counts.
+/// `loop`: whether what the core's rules say of loops alone counts. `edges`: false leaves out the edges, and what is
+/// found with them: `estimated`, `unknown_latencies` and the values' entry cycles.
 /// `room` is a graph that nobody needs any more: its memory serves again.
 DependencyGraph build_graph(const Machine& machine, std::span<const Instruction* const> instructions,
                             std::span<const FormEntry* const> entries, const std::vector<bool>& seconds = {},
-                            DependencyGraph room = {}, const Aliasing* aliasing = nullptr, bool loop = true);
+                            DependencyGraph room = {}, const Aliasing* aliasing = nullptr, bool loop = true,
+                            bool edges = true);
 
 } // namespace corecast

@@ -155,10 +155,10 @@ private:
   bool slow_256_bit_memory_, one_data_uop_;
   bool whole_ = false; // a store's data are one uop
   bool reads_ = false, writes_ = false, wide_ = false;
-  Recycled<PlannedUop, 1> loads_;
-  Recycled<PlannedUop, 2> operations_;
-  Recycled<PlannedUop, 3> addresses_;
-  Recycled<PlannedUop, 4> data_;
+  Recycled<PlannedUop> loads_;
+  Recycled<PlannedUop> operations_;
+  Recycled<PlannedUop> addresses_;
+  Recycled<PlannedUop> data_;
 };
 
 PlannedUops::PlannedUops(const Machine& machine, const Code& code) {

@@ -59,7 +59,8 @@ Region::Region(const Machine& machine, std::span<const Instruction* const> instr
       places(machine, options.register_step),
       fused_seconds(fused_pairs(machine, instructions, entries, layout, is_loop())),
       jumps(taken_branches(instructions, is_loop())), uops(machine, {instructions, entries, fused_seconds, jumps}),
-      graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing, is_loop())) {
+      graph(build_graph(machine, instructions, entries, fused_seconds, std::move(room), options.aliasing, is_loop(),
+                        options.edges)) {
   for (ExtraUop& extra : graph.extra_uops)
     extra.joins_operation = extra.joins_operation && uops.keep_to(extra.instruction, extra.ports);
   for (const LongerOperation& longer : graph.longer_operations)

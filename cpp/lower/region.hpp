@@ -26,6 +26,7 @@ struct LowerOptions {
   std::optional<std::int64_t> register_step = {}; // StartPlaces
   /// Of the uop cache's lines that go on with the region (code_before.hpp); nothing: guessed.
   std::optional<std::uint32_t> slots_before = {};
+  bool edges = true; // of the dependency graph, that bounds are made of; a simulation needs none
 };
 
 struct Region {

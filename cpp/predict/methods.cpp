@@ -10,7 +10,7 @@ namespace {
 class Bounds : public Method {
 public:
   BegunPrediction begin(const Block& block) override {
-    const Prediction found = predict(block.machine, block.instructions, block.costings, block.options);
+    const Prediction found = predict(block.machine, block.region, block.costings, block.options);
     BegunPrediction out;
     out.found.cycles = found.cycles_per_iteration;
     out.found.bottleneck = found.bottleneck;
@@ -23,8 +23,11 @@ public:
 
 class Simulate : public Method {
 public:
+  void check(std::span<const Costing> costings) const override { sim::check_size(costings); }
+  bool needs_edges() const override { return false; }
+
   BegunPrediction begin(const Block& block) override {
-    sim::Program program = programs_.lower(block);
+    sim::Program program = programs_.expand(block.machine, block.region);
     const sim::Digest digest = programs_.expect(program);
     return {{}, std::move(program), digest};
   }
@@ -46,9 +49,11 @@ private:
 /// The simulation's cycles, with the static bounds beside them.
 class SimulateAndBounds : public Simulate {
 public:
+  bool needs_edges() const override { return true; }
+
   BegunPrediction begin(const Block& block) override {
     BegunPrediction out = Simulate::begin(block);
-    out.found.bounds = predict(block.machine, block.instructions, block.costings, block.options).bounds;
+    out.found.bounds = predict(block.machine, block.region, block.costings, block.options).bounds;
     return out;
   }
 };

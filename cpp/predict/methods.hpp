@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpp/bounds/analyze.hpp"
+#include "cpp/lower/region.hpp"
 #include "cpp/sim/digest.hpp"
 #include "cpp/sim/program.hpp"
 
@@ -15,12 +16,12 @@
 
 namespace corecast {
 
-/// A block, decoded and looked up.
+/// A block, lowered.
 struct Block {
   const Machine& machine;
-  std::span<const Instruction* const> instructions; // the assumed loop branch included
-  std::span<const Costing> costings;                // of each instruction
-  const AnalyzeOptions& options;
+  const Region& region;              // the assumed loop branch included
+  std::span<const Costing> costings; // of each instruction
+  const AnalyzeOptions& options;     // that it was lowered with
 };
 
 struct BlockPrediction {
@@ -47,7 +48,11 @@ struct BegunPrediction {
 class Method {
 public:
   virtual ~Method() = default;
-  /// All that needs the block itself. Throws UnsupportedError, SimulationLimitError.
+  /// Throws SimulationLimitError where a block of such instructions is too long for it. Before it is lowered.
+  virtual void check(std::span<const Costing>) const {}
+  /// LowerOptions::edges, of the region that begin() is given.
+  virtual bool needs_edges() const { return true; }
+  /// All that needs the block itself.
   virtual BegunPrediction begin(const Block& block) = 0;
   /// The rest. Throws SimulationLimitError.
   virtual BlockPrediction finish(const Machine& machine, BegunPrediction& begun) = 0;

@@ -4,6 +4,7 @@
 #include "cpp/base/interrupt.hpp"
 #include "cpp/llvm/decoder.hpp"
 #include "cpp/lower/code_before.hpp"
+#include "cpp/lower/region.hpp"
 #include "cpp/machine/machine.hpp"
 #include "cpp/predict/closing.hpp"
 #include "cpp/predict/hex.hpp"
@@ -15,12 +16,14 @@
 #include <mutex>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace corecast {
 namespace {
 
 /// That a thread takes, and works on step by step: few enough to share the rest of a batch.
 constexpr std::size_t blocks_at_once = 32;
+constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
 
 /// Encodings that a thread remembers. Programs have many; but many threads are not to fill the memory.
 std::size_t most_remembered(unsigned jobs) {
@@ -136,12 +139,25 @@ private:
     cost_store_waits(machine_, instructions_, costings_);
     options_.start_offset = input.address;
     options_.register_step = input.register_step;
-    begun_.push_back({place, method_->begin({machine_, instructions_, costings_, options_}),
-                      class_of({instructions_, costings_, options_.mode, own_branch, true})});
+    method_->check(costings_);
+    begun_.push_back({place, begin(), class_of({instructions_, costings_, options_.mode, own_branch, true})});
     BlockResult out;
     out.status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
     out.mitigated = is_mitigated();
     out.reason = std::move(reason);
+    return out;
+  }
+
+  /// What was collected.
+  BegunPrediction begin() {
+    entries_.clear();
+    for (const Costing& costing : costings_)
+      entries_.push_back(costing.entry);
+    LowerOptions options = lower_options(options_);
+    options.edges = method_->needs_edges();
+    Region region(machine_, instructions_, entries_, options, std::move(graph_));
+    BegunPrediction out = method_->begin({machine_, region, costings_, options_});
+    if (instructions_.size() <= most_instructions_of_room) graph_ = std::move(region.graph);
     return out;
   }
 
@@ -233,6 +249,8 @@ private:
   std::vector<std::uint8_t> code_;
   std::vector<const Instruction*> instructions_;
   std::vector<Costing> costings_;
+  std::vector<const FormEntry*> entries_;
+  DependencyGraph graph_; // that nobody needs any more
   Counters counters_ = 0; // that they use
   std::vector<Begun> begun_;
 };

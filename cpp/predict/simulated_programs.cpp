@@ -1,5 +1,7 @@
 #include "cpp/predict/simulated_programs.hpp"
 
+#include "cpp/sim/expand.hpp"
+
 #include <utility>
 
 namespace corecast {
@@ -10,19 +12,13 @@ constexpr std::size_t most_spare_uops = 24; // of a program whose memory, some 3
 
 } // namespace
 
-sim::Program SimulatedPrograms::lower(const Block& block) {
-  sim::SimulateOptions options;
-  options.mode = block.options.mode;
-  options.unknown = block.options.unknown;
-  options.start = block.options.start_offset;
-  options.register_step = block.options.register_step;
-  options.slots_before = block.options.slots_before;
+sim::Program SimulatedPrograms::expand(const Machine& machine, const Region& region) {
   sim::Program room;
   if (!spare_.empty()) {
     room = std::move(spare_.back());
     spare_.pop_back();
   }
-  return sim::make_program(block.machine, block.instructions, block.costings, options, std::move(room));
+  return sim::expand(machine, region, std::move(room));
 }
 
 void SimulatedPrograms::give_back(sim::Program program) {

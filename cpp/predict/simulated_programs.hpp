@@ -1,7 +1,7 @@
 // Simulation of block after block, each only where no block before was the same to the core.
 #pragma once
 
-#include "cpp/predict/methods.hpp"
+#include "cpp/lower/region.hpp"
 #include "cpp/sim/digest.hpp"
 #include "cpp/sim/simulator.hpp"
 
@@ -24,8 +24,8 @@ public:
   explicit SimulatedPrograms(std::int32_t fewest_cycles = sim::SimulateOptions().fewest_cycles)
       : fewest_cycles_(fewest_cycles) {}
 
-  /// What the core sees of a block. Throws ModelError, UnknownFormError, SimulationLimitError.
-  sim::Program lower(const Block& block);
+  /// What the core sees of a block. Throws ModelError.
+  sim::Program expand(const Machine& machine, const Region& region);
   /// Returns its digest. What is remembered of it, far from the processor, is fetched until it is asked for.
   sim::Digest expect(const sim::Program& program);
   /// The same whatever was asked for before. Valid until the next call. Throws SimulationLimitError.
@@ -44,7 +44,7 @@ private:
 
   std::int32_t fewest_cycles_;
   std::vector<Entry> entries_;      // by digest; a program takes the place of another one
-  std::vector<sim::Program> spare_; // as many as were lowered before one was given back
+  std::vector<sim::Program> spare_; // as many as were made before one was given back
 };
 
 } // namespace corecast

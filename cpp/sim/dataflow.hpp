@@ -23,11 +23,11 @@ struct ExpansionContext {
   const DependencyGraph& graph;
   const MemoryPorts& memory_ports;
   PointerChase& pointer_chase;
-  Recycled<std::uint32_t, 2> first_node;        // by instruction, and one past the end
-  Recycled<std::uint32_t, 3> first_use;         // the same
-  Recycled<std::uint32_t, 4> store_data_values; // by node: the data part of a stored value
-  Recycled<std::uint32_t, 5> store_addresses;   // by node: the address part
-  Recycled<std::uint32_t, 6> stored_values; // by node, where memory is renamed: what an operation hands to its store
+  Recycled<std::uint32_t> first_node;        // by instruction, and one past the end
+  Recycled<std::uint32_t> first_use;         // the same
+  Recycled<std::uint32_t> store_data_values; // by node: the data part of a stored value
+  Recycled<std::uint32_t> store_addresses;   // by node: the address part
+  Recycled<std::uint32_t> stored_values;     // by node, where memory is renamed: what an operation hands to its store
 };
 
 /// Appends the instruction's uops to the program. Values that none of them makes become immediate.

@@ -2,7 +2,6 @@
 
 #include "cpp/base/error.hpp"
 #include "cpp/base/interrupt.hpp"
-#include "cpp/base/recycled.hpp"
 #include "cpp/sim/activity.hpp"
 #include "cpp/sim/busy_cycles.hpp"
 #include "cpp/sim/expand.hpp"
@@ -23,7 +22,6 @@ constexpr std::int32_t most_extra_cycles = 20000; // behind the measured ones
 constexpr int most_kept_cycles = 10000;           // an iteration: a simulation has to see several
 constexpr int most_uops = 1 << 19;                // an iteration: beyond that a simulation takes half a minute
 constexpr std::int32_t cycles_between_polls = 256;
-constexpr std::size_t most_instructions_of_room = 4096; // what a huge region needed is given back
 
 /// One per thread: its tables keep their memory from region to region.
 struct ThreadScratch {
@@ -238,6 +236,20 @@ double kept_cycles(std::span<const Costing> costings) {
   return sum;
 }
 
+/// Code as simulate() is given it, ready to run.
+Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
+                     const SimulateOptions& options) {
+  if (instructions.empty()) return {};
+  const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
+  check_size(costings);
+  const std::vector<const FormEntry*> entries = entries_of(costings);
+  return expand(machine, Region(machine, instructions, entries,
+                                {options.mode, options.start, options.aligned, options.aliasing.or_none(),
+                                 options.register_step, options.slots_before, false}));
+}
+
+} // namespace
+
 void check_size(std::span<const Costing> costings) {
   const double uops = count_uops(costings);
   if (uops > most_uops)
@@ -251,34 +263,9 @@ void check_size(std::span<const Costing> costings) {
                                "): use the method bounds");
 }
 
-} // namespace
-
-Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
-                     std::span<const Costing> costings, const SimulateOptions& options, Program room) {
-  if (instructions.empty()) return {};
-  check_size(costings);
-  Recycled<const FormEntry*> entries;
-  entries.reserve(instructions.size());
-  for (const Costing& costing : costings)
-    entries.push_back(costing.entry);
-  thread_local DependencyGraph graph_room;
-  Region region(machine, instructions, entries,
-                {options.mode, options.start, options.aligned, options.aliasing.or_none(), options.register_step,
-                 options.slots_before},
-                std::move(graph_room));
-  Program program = expand(machine, region, std::move(room));
-  if (instructions.size() <= most_instructions_of_room) graph_room = std::move(region.graph);
-  return program;
-}
-
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options) {
-  return simulate(machine, instructions, find_costings(machine, instructions, options.unknown, options.mode), options);
-}
-
-Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
-                    std::span<const Costing> costings, const SimulateOptions& options) {
-  return simulate(machine, make_program(machine, instructions, costings, options), options);
+  return simulate(machine, make_program(machine, instructions, options), options);
 }
 
 Simulation simulate(const Machine& machine, const Program& program, const SimulateOptions& options) {
@@ -296,9 +283,7 @@ Simulation simulate(const Machine& machine, const Program& program, const Simula
 
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options) {
-  const std::vector<Costing> costings =
-      find_costings(machine, instructions, options.simulate.unknown, options.simulate.mode);
-  const Program program = make_program(machine, instructions, costings, options.simulate);
+  const Program program = make_program(machine, instructions, options.simulate);
   Observation out;
   out.simulation.unknown = program.unknown;
   if (program.laminated.empty()) return out;

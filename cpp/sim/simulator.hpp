@@ -62,16 +62,15 @@ struct Observation {
   Timeline timeline;
 };
 
-/// Throws UnknownFormError (policy error) and ModelError; never runs longer than a bound that the region's size sets.
+/// Throws SimulationLimitError where an iteration of such instructions is too long to simulate.
+void check_size(std::span<const Costing> costings);
+
+/// Throws UnknownFormError (policy error), ModelError and SimulationLimitError; never runs longer than a bound that the
+/// region's size sets.
 Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
                     const SimulateOptions& options);
-/// The same with what find_costing() said of each instruction.
-Simulation simulate(const Machine& machine, std::span<const Instruction* const> instructions,
-                    std::span<const Costing> costings, const SimulateOptions& options);
-/// The same in two steps, for who wants to know whether two regions are the same to the core.
-/// `room` is a program that nobody needs any more.
-Program make_program(const Machine& machine, std::span<const Instruction* const> instructions,
-                     std::span<const Costing> costings, const SimulateOptions& options, Program room = {});
+/// The same of lowered code that was expanded (expand.hpp), for who wants to know whether two regions are the same to
+/// the core.
 Simulation simulate(const Machine& machine, const Program& program, const SimulateOptions& options);
 Observation observe(const Machine& machine, std::span<const Instruction* const> instructions,
                     const ObserveOptions& options);

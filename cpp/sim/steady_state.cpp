@@ -94,7 +94,8 @@ std::uint64_t SteadyState::outline(const Core& core) {
   return hash.value();
 }
 
-/// Looks at the whole state only where the outline is that of a landmark, or a further landmark is due.
+/// A landmark is passed with a look at the outline alone. Where that comes again, the whole state is looked at, and
+/// this moment is a landmark whose state is known: the next time tells. Most code never repeats.
 bool SteadyState::repeats(const Core& core) {
   if (core.now < next_comparison_) return false;
   const std::uint64_t now_place = place(core);
@@ -103,14 +104,18 @@ bool SteadyState::repeats(const Core& core) {
   if (!due && std::none_of(landmarks_.begin(), landmarks_.end(), in_place)) return false;
   const std::uint64_t now_outline = outline(core);
   const auto looks_alike = [&](const Landmark& each) { return each.outline == now_outline; };
-  if (!due && std::none_of(landmarks_.begin(), landmarks_.end(), looks_alike)) return false;
-  const std::uint64_t now_state = state_of(core);
-  for (const Landmark& each : landmarks_)
-    if (looks_alike(each) && each.state == now_state) {
-      from_ = each.sample;
-      to_ = samples_.size() - 1;
-      return true;
-    }
+  const bool comes_again = std::any_of(landmarks_.begin(), landmarks_.end(), looks_alike);
+  if (!due && !comes_again) return false;
+  std::optional<std::uint64_t> now_state;
+  if (comes_again) {
+    now_state = state_of(core);
+    for (const Landmark& each : landmarks_)
+      if (looks_alike(each) && each.state == now_state) {
+        from_ = each.sample;
+        to_ = samples_.size() - 1;
+        return true;
+      }
+  }
   landmarks_.push_back({now_place, now_outline, now_state, samples_.size() - 1});
   next_landmark_ = core.now + landmark_spacing + core.now / landmark_part;
   next_comparison_ = core.now + comparison_spacing + core.now / comparison_part;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace corecast::sim {
@@ -39,7 +40,7 @@ private:
   struct Landmark {
     std::uint64_t place = 0;
     std::uint64_t outline = 0;
-    std::uint64_t state = 0;
+    std::optional<std::uint64_t> state; // nothing: not looked at
     std::size_t sample = 0;
   };
 

@@ -56,10 +56,13 @@ TEST_CASE("a remembered block has the figure of the block itself") {
   for (int round = 0; round < 3000; ++round) {
     const Code code = random_code(random, 4);
     AnalyzeOptions options;
+    options.aligned = true;
     options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
     options.start_offset = random() % 2 * 8;
     const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
-    const sim::Program program = programs.lower({*machine, code.pointers, costings, options});
+    const std::vector<const FormEntry*> entries = entries_of(costings);
+    const Region region(*machine, code.pointers, entries, lower_options(options));
+    const sim::Program program = programs.expand(*machine, region);
     const SimulatedPrograms::Result& found = programs.find(*machine, program, programs.expect(program));
     sim::SimulateOptions alone;
     alone.mode = options.mode;
@@ -73,15 +76,17 @@ TEST_CASE("a remembered block has the figure of the block itself") {
 TEST_CASE("programs have the same digest only where they are the same") {
   const auto machine = toy::machine(rows);
   std::mt19937 random(11);
-  SimulatedPrograms lowering;
+  SimulatedPrograms expanding;
   std::vector<sim::Program> programs;
   for (int round = 0; round < 300; ++round) {
     const Code code = random_code(random, 3);
     AnalyzeOptions options;
+    options.aligned = true;
     options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
     options.start_offset = random() % 2 * 8;
     const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
-    programs.push_back(lowering.lower({*machine, code.pointers, costings, options}));
+    const std::vector<const FormEntry*> entries = entries_of(costings);
+    programs.push_back(expanding.expand(*machine, Region(*machine, code.pointers, entries, lower_options(options))));
   }
   int same = 0;
   for (std::size_t i = 0; i < programs.size(); ++i)
@@ -97,8 +102,9 @@ TEST_CASE("whatever changes in a program changes its digest") {
   std::mt19937 random(13);
   const Code code = random_code(random, 3);
   const std::vector<Costing> costings = find_costings(*machine, code.pointers, UnknownPolicy::bound, LoopMode::loop);
-  SimulatedPrograms lowering;
-  const sim::Program program = lowering.lower({*machine, code.pointers, costings, {}});
+  SimulatedPrograms expanding;
+  const std::vector<const FormEntry*> entries = entries_of(costings);
+  const sim::Program program = expanding.expand(*machine, Region(*machine, code.pointers, entries, {}));
   const auto differs = [&](const auto& change) {
     sim::Program changed = program;
     change(changed);

@@ -28,7 +28,7 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   for (auto& each : ranks_)
     each.fill(0);
   ports_ = std::min<std::size_t>(program.resources, most_ports);
-  for (std::size_t p = 0; p < few_ports; ++p)
+  for (std::size_t p = 0; p < some_ports; ++p)
     bit_of_[p] = static_cast<std::uint16_t>(1U << p);
   counters_.fill(0);
   for (PortMask rest = program.avoided; rest != 0; rest &= rest - 1) // these never leave
@@ -45,12 +45,14 @@ void PortBinding::reset(const CoreParameters& parameters, const Program& program
   seen_count_ = 0;
   sets_.clear();
   set_of_.clear();
+  ports_used_ = most_ports - static_cast<std::size_t>(std::countl_zero(program.avoided));
   set_of_.reserve(program.uops.size());
   for (const Uop& uop : program.uops) {
     const auto known =
         std::find_if(sets_.begin(), sets_.end(), [&](const PortSet& set) { return set.mask == uop.ports; });
     set_of_.push_back(static_cast<std::uint16_t>(known - sets_.begin()));
     if (known != sets_.end()) continue;
+    ports_used_ = std::max(ports_used_, most_ports - static_cast<std::size_t>(std::countl_zero(uop.ports)));
     PortSet& added = sets_.emplace_back();
     added.mask = uop.ports;
     added.choice = choice_of(uop.ports);
@@ -101,7 +103,7 @@ const SetRanks* PortBinding::own_ranks_of(PortMask ports) const {
 }
 
 void PortBinding::end_cycle() {
-  ports_ <= few_ports ? end_cycle<few_ports>() : end_cycle<most_ports>();
+  for_ports([this](auto count) { end_cycle<count>(); });
 }
 
 template <std::size_t count> void PortBinding::end_cycle() {

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,8 +46,7 @@ public:
   void begin_cycle() {
     seen_count_ = 0;
     ++cycle_;
-    if (ports_ > few_ports) return begin_cycle<most_ports>();
-    begin_cycle<few_ports>();
+    for_ports([this](auto count) { begin_cycle<count>(); });
   }
   /// The same of a cycle without choices.
   void pass_cycle() {
@@ -55,6 +55,8 @@ public:
 
   /// The set of ports that a uop of the program may run on, by its number.
   std::uint16_t set_of(std::uint32_t uop) const { return set_of_[uop]; }
+  /// Ports up to the last one that some uop may run on.
+  std::size_t ports_used() const { return ports_used_; }
   /// Stays where it is until the next reset().
   PortSet& set(std::uint16_t number) { return sets_[number]; }
 
@@ -83,7 +85,7 @@ public:
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    if (no_longer_counted_ != 0) ports_ > few_ports ? count_down<most_ports>() : count_down<few_ports>();
+    if (no_longer_counted_ != 0) for_ports([this](auto count) { count_down<count>(); });
     no_longer_counted_ = std::exchange(booked_left_[oldest_left_], left);
     pass_left();
   }
@@ -98,8 +100,15 @@ public:
   }
 
 private:
-  /// What most machines have room in: loops of a fixed length are a few vector operations.
-  static constexpr std::size_t few_ports = 16;
+  /// What all machines but a few have room in, and what many have: loops of a fixed length are a few vector operations.
+  static constexpr std::size_t some_ports = 16, few_ports = 8;
+
+  /// Calls with a constant, no less than the number of ports that uops run on.
+  template <typename Work> void for_ports(const Work& work) {
+    if (ports_used_ <= few_ports) return work(std::integral_constant<std::size_t, few_ports>());
+    if (ports_used_ <= some_ports) return work(std::integral_constant<std::size_t, some_ports>());
+    work(std::integral_constant<std::size_t, most_ports>());
+  }
 
   void pass_left() { oldest_left_ = oldest_left_ + 1 == choice_.counted_cycles ? 0 : oldest_left_ + 1; }
 
@@ -119,7 +128,7 @@ private:
   /// can be read at once.
   template <std::size_t count> void count_down() {
     const PortMask ports = std::exchange(no_longer_counted_, 0);
-    if constexpr (count > few_ports) {
+    if constexpr (count > some_ports) {
       for (PortMask rest = ports; rest != 0; rest &= rest - 1)
         --counters_[static_cast<std::size_t>(std::countr_zero(rest))];
     } else { // a few vector operations, without a branch
@@ -155,9 +164,10 @@ private:
   /// By uop and slot, up to the farthest that is looked back to: slots before it that choose from other ports.
   std::vector<std::uint8_t> others_;
   std::size_t ports_ = 0;
-  bool looks_back_ = false;   // at the cycle before
-  std::uint64_t cycle_ = 0;   // of those with choices, and all others where it looks back
-  bool sees_earlier_ = false; // slots see some of what the ones before them have taken
+  std::size_t ports_used_ = 0; // up to the last one that some uop may run on
+  bool looks_back_ = false;    // at the cycle before
+  std::uint64_t cycle_ = 0;    // of those with choices, and all others where it looks back
+  bool sees_earlier_ = false;  // slots see some of what the ones before them have taken
   // Paired slots: what waits and the port as one number, so that nothing branches by either. A slot may see some of
   // what was taken in its own cycle as well (pipeline facts IN-114): the two in the middle see what had no choice in
   // the first slot, the fourth one sees what the second chose.
@@ -169,7 +179,7 @@ private:
   // Aligned: what is written by vectors is read a moment later.
   alignas(64) std::array<std::uint32_t, most_ports> last_port_{};
   alignas(64) std::array<std::array<std::uint32_t, most_ports>, 3> ranks_{};
-  alignas(64) std::array<std::uint16_t, few_ports> bit_of_{}; // no constant: it would be taken apart
+  alignas(64) std::array<std::uint16_t, some_ports> bit_of_{}; // no constant: it would be taken apart
   alignas(64) std::array<std::uint16_t, most_ports> counters_{};
   PortMask no_longer_counted_ = 0; // ports at which one less waits than counted
   std::array<std::uint16_t, most_ports> snapshot_{};

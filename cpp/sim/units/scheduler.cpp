@@ -56,8 +56,8 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   port_free_.fill(0);
   port_start_.fill(0);
   port_uses_.fill(0);
-  has_many_ports_ = program.resources > few_ports;
-  for (std::size_t p = 0; p < few_ports; ++p)
+  ports_used_ = ports.ports_used();
+  for (std::size_t p = 0; p < some_ports; ++p)
     bit_of_[p] = std::uint32_t{1} << p;
   units_.assign(program.units, 0);
   without_port_.assign(program.units, OldestFirst{});

@@ -163,12 +163,13 @@ private:
 
   /// One at each of these ports. Without a branch where there are few ports, as how many start is hard to predict.
   void count_starts(PortMask starts) {
-    if (has_many_ports_) [[unlikely]] {
-      for (PortMask rest = starts; rest != 0; rest &= rest - 1)
-        ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
-      return;
-    }
-    for (std::size_t p = 0; p < few_ports; ++p)
+    if (ports_used_ <= few_ports) return count_starts<few_ports>(starts);
+    if (ports_used_ <= some_ports) return count_starts<some_ports>(starts);
+    for (PortMask rest = starts; rest != 0; rest &= rest - 1)
+      ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
+  }
+  template <std::size_t count> void count_starts(PortMask starts) {
+    for (std::size_t p = 0; p < count; ++p)
       port_uses_[p] += (static_cast<std::uint32_t>(starts) & bit_of_[p]) == bit_of_[p] ? 1 : 0;
   }
   bool can_book(const Program& program) const;
@@ -231,7 +232,7 @@ private:
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
   static constexpr std::uint32_t wheel_size = 512;
-  static constexpr std::size_t few_ports = 16;
+  static constexpr std::size_t some_ports = 16, few_ports = 8;
 
   enum class Booking : std::uint8_t {
     unknown, // none has it: what is looked for as long as plain uops are to be taken with care, too
@@ -315,7 +316,7 @@ private:
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   alignas(64) std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
-  alignas(64) std::array<std::uint32_t, few_ports> bit_of_{}; // no constant: it would be taken apart
+  alignas(64) std::array<std::uint32_t, some_ports> bit_of_{}; // no constant: it would be taken apart
   std::vector<std::int32_t>
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late
@@ -344,7 +345,7 @@ private:
   std::uint64_t inserted_end_ = 0;
   // Where every uop is given its cycle when it is renamed.
   bool books_ahead_ = false;
-  bool has_many_ports_ = false;
+  std::size_t ports_used_ = 0; // up to the last one that some uop may run on
   PortCalendar calendar_;
   BookedStarts starts_;                    // at ports whose uops wait for older ones that they cannot start with
   std::vector<BookedUop> booked_;          // by uop
