@@ -99,6 +99,7 @@ private:
   struct Known {
     Costing costing;
     Counters counters = 0;
+    bool mitigated = false; // its row, which is no other for a count, or behind a store
   };
 
   template <typename Step> static void or_failed(BlockResult& out, const Step& step) {
@@ -143,7 +144,7 @@ private:
     begun_.push_back({place, begin(), class_of({instructions_, costings_, options_.mode, own_branch, true})});
     BlockResult out;
     out.status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
-    out.mitigated = is_mitigated();
+    out.mitigated = mitigated_;
     out.reason = std::move(reason);
     return out;
   }
@@ -192,13 +193,10 @@ private:
     return "";
   }
 
-  bool is_mitigated() const {
-    if (mitigations_.empty()) return false;
-    return std::any_of(costings_.begin(), costings_.end(), [this](const Costing& costing) {
-      return costing.entry != nullptr &&
-             std::any_of(mitigations_.begin(), mitigations_.end(),
-                         [&](const std::string& table) { return costing.entry->file.ends_with(table); });
-    });
+  /// Whether a row is there because a mitigation is on.
+  bool is_mitigated(const FormEntry* entry) const {
+    return entry != nullptr && std::any_of(mitigations_.begin(), mitigations_.end(),
+                                           [&](const std::string& table) { return entry->file.ends_with(table); });
   }
 
   /// Which forms there are no data for, "" for none.
@@ -227,15 +225,21 @@ private:
     instructions_.clear();
     costings_.clear();
     counters_ = 0;
+    mitigated_ = false;
     for (const Decoder::Item& item : decoder_.items()) {
       if (item.id >= known_.size()) known_.resize(item.id + 1);
       Known& known = known_[item.id];
-      if (known.costing.lookup == nullptr)
-        known = {find_costing(machine_, *item.instruction, options_.unknown), counters_of(*item.instruction)};
+      if (known.costing.lookup == nullptr) known = know(*item.instruction);
       instructions_.push_back(item.instruction);
       costings_.push_back(known.costing);
       counters_ |= known.counters;
+      mitigated_ |= known.mitigated;
     }
+  }
+
+  Known know(const Instruction& instruction) const {
+    const Costing costing = find_costing(machine_, instruction, options_.unknown);
+    return {costing, counters_of(instruction), is_mitigated(costing.entry)};
   }
 
   const Machine& machine_;
@@ -252,6 +256,7 @@ private:
   std::vector<const FormEntry*> entries_;
   DependencyGraph graph_; // that nobody needs any more
   Counters counters_ = 0; // that they use
+  bool mitigated_ = false;
   std::vector<Begun> begun_;
 };
 
