@@ -265,8 +265,11 @@ void register_predict(nb::module_& m) {
         const std::vector<const Instruction*> pointers = to_pointers(instructions);
         const LoopMode checked = checked_mode(mode);
         const std::vector<Costing> costings = find_costings(machine, pointers, checked_policy(unknown), checked);
+        std::vector<InstructionClass> classes;
+        for (std::size_t i = 0; i < pointers.size(); ++i)
+          classes.push_back(class_of(*pointers[i], costings[i]));
         std::optional<std::uint32_t> out;
-        if (const auto code = class_of({pointers, costings, checked, own_branch, placed}))
+        if (const auto code = class_of({pointers, classes, checked, own_branch, placed}))
           out = class_number(*code, cycles, bottleneck);
         return out;
       },

@@ -78,24 +78,6 @@ Kind kind_of(const ClassedCode& code) {
   return code.placed ? Kind::loop : Kind::unplaced;
 }
 
-bool works_on_vectors(std::span<const Instruction* const> instructions) {
-  return std::any_of(instructions.begin(), instructions.end(),
-                     [](const Instruction* instruction) { return instruction->traits.vector; });
-}
-
-/// The weakest of the rows that were used.
-std::size_t confidence_of(std::span<const Costing> costings) {
-  constexpr std::size_t derived = 2;
-  std::size_t weakest = 0;
-  for (const Costing& costing : costings) {
-    std::size_t own = place_of(confidences, costing.entry->confidence);
-    if (costing.lookup->status == LookupStatus::derived) own = std::max(own, derived);
-    if (costing.lookup->status == LookupStatus::unknown) own = confidences.size() - 1; // another form stands in
-    weakest = std::max(weakest, own);
-  }
-  return weakest;
-}
-
 auto address_of(const MemoryAccess& access) {
   return std::tie(access.base, access.index, access.segment, access.scale, access.displacement, access.symbol);
 }
@@ -115,16 +97,13 @@ bool reloads_any(std::span<const Instruction* const> instructions) {
   });
 }
 
-Memory memory_of(std::span<const Instruction* const> instructions) {
-  bool reads = false;
-  bool writes = false;
-  for (const Instruction* instruction : instructions)
-    for (const MemoryAccess& access : instruction->memory) {
-      reads |= access.read;
-      writes |= access.write;
-    }
-  if (!writes) return reads ? Memory::loads : Memory::no_access;
-  return reads && reloads_any(instructions) ? Memory::reloads : Memory::stores;
+Memory memory_of(const ClassedCode& code) {
+  const auto any = [&](bool InstructionClass::* does) {
+    return std::any_of(code.classes.begin(), code.classes.end(), [&](const auto& each) { return each.*does; });
+  };
+  const bool reads = any(&InstructionClass::reads);
+  if (!any(&InstructionClass::writes)) return reads ? Memory::loads : Memory::no_access;
+  return reads && reloads_any(code.instructions) ? Memory::reloads : Memory::stores;
 }
 
 } // namespace
@@ -140,12 +119,33 @@ std::size_t class_count() {
   return count;
 }
 
+InstructionClass class_of(const Instruction& instruction, const Costing& costing) {
+  constexpr std::size_t derived = 2;
+  InstructionClass out;
+  out.known = costing.entry != nullptr;
+  out.vectors = instruction.traits.vector;
+  for (const MemoryAccess& access : instruction.memory) {
+    out.reads |= access.read;
+    out.writes |= access.write;
+  }
+  if (!out.known) return out;
+  std::size_t confidence = place_of(confidences, costing.entry->confidence);
+  if (costing.lookup->status == LookupStatus::derived) confidence = std::max(confidence, derived);
+  if (costing.lookup->status == LookupStatus::unknown) confidence = confidences.size() - 1; // another form stands in
+  out.confidence = static_cast<std::uint8_t>(confidence);
+  return out;
+}
+
 std::optional<CodeClass> class_of(const ClassedCode& code) {
-  if (std::any_of(code.costings.begin(), code.costings.end(),
-                  [](const Costing& costing) { return costing.entry == nullptr; }))
-    return std::nullopt;
-  return CodeClass{kind_of(code), works_on_vectors(code.instructions), confidence_of(code.costings),
-                   memory_of(code.instructions)};
+  CodeClass out;
+  for (const InstructionClass& each : code.classes) {
+    if (!each.known) return std::nullopt;
+    out.vectors |= each.vectors;
+    out.confidence = std::max<std::size_t>(out.confidence, each.confidence);
+  }
+  out.kind = kind_of(code);
+  out.memory = memory_of(code);
+  return out;
 }
 
 std::uint32_t class_number(const CodeClass& code, double cycles, std::string_view bottleneck) {

@@ -25,10 +25,20 @@ std::span<const ClassFeature> class_features();
 /// How many classes there are.
 std::size_t class_count();
 
+/// What an instruction adds to the class of its code.
+struct InstructionClass {
+  bool known = false;   // there are data for it
+  bool vectors = false; // it works on vector registers or the scalars in them
+  bool reads = false, writes = false;
+  std::uint8_t confidence = 0; // of its row: place of the feature's value
+};
+
+InstructionClass class_of(const Instruction& instruction, const Costing& costing);
+
 /// Code that is to be predicted.
 struct ClassedCode {
   std::span<const Instruction* const> instructions;
-  std::span<const Costing> costings;
+  std::span<const InstructionClass> classes; // of each
   LoopMode mode = LoopMode::loop;
   bool own_branch = false; // the code closes its loop itself
   bool placed = true;      // it is known where the code starts
@@ -37,8 +47,8 @@ struct ClassedCode {
 /// What the class of a prediction depends on besides the prediction: places of values of features.
 struct CodeClass {
   std::size_t kind = 0;
-  bool vectors = false; // some instruction works on vector registers or the scalars in them
-  std::size_t confidence = 0;
+  bool vectors = false;
+  std::size_t confidence = 0; // the weakest
   std::size_t memory = 0;
 };
 

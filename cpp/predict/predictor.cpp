@@ -99,7 +99,8 @@ private:
   struct Known {
     Costing costing;
     Counters counters = 0;
-    bool mitigated = false; // its row, which is no other for a count, or behind a store
+    InstructionClass own_class;
+    bool mitigated = false;
   };
 
   template <typename Step> static void or_failed(BlockResult& out, const Step& step) {
@@ -141,7 +142,7 @@ private:
     options_.start_offset = input.address;
     options_.register_step = input.register_step;
     method_->check(costings_);
-    begun_.push_back({place, begin(), class_of({instructions_, costings_, options_.mode, own_branch, true})});
+    begun_.push_back({place, begin(), class_of({instructions_, classes(), options_.mode, own_branch, true})});
     BlockResult out;
     out.status = unknown > 0 ? BlockStatus::bound : BlockStatus::ok;
     out.mitigated = mitigated_;
@@ -239,7 +240,19 @@ private:
 
   Known know(const Instruction& instruction) const {
     const Costing costing = find_costing(machine_, instruction, options_.unknown);
-    return {costing, counters_of(instruction), is_mitigated(costing.entry)};
+    return {costing, counters_of(instruction), class_of(instruction, costing), is_mitigated(costing.entry)};
+  }
+
+  /// Of what was collected.
+  std::span<const InstructionClass> classes() {
+    classes_.clear();
+    const std::span<const Decoder::Item> items = decoder_.items();
+    for (std::size_t i = 0; i < costings_.size(); ++i) {
+      const Known& known = known_[items[i].id];
+      const bool same = known.costing.lookup == costings_[i].lookup; // else its row is one for a count, or for a wait
+      classes_.push_back(same ? known.own_class : class_of(*instructions_[i], costings_[i]));
+    }
+    return classes_;
   }
 
   const Machine& machine_;
@@ -254,6 +267,7 @@ private:
   std::vector<const Instruction*> instructions_;
   std::vector<Costing> costings_;
   std::vector<const FormEntry*> entries_;
+  std::vector<InstructionClass> classes_;
   DependencyGraph graph_; // that nobody needs any more
   Counters counters_ = 0; // that they use
   bool mitigated_ = false;
