@@ -28,13 +28,11 @@ from corecast.machine.intervals import Intervals as Tables
 from corecast.machine.method import Method
 from corecast.prediction.engine import make_predictor
 from intervals.calibrate import Sample, calibrated
-from intervals.measured import RELATIVES, REPOSITORY, SAME_CORE, SETS, Block, MeasuredSet
+from intervals.measured import RELATIVES, REPOSITORY, SAME_CORE, SETS, Block, MeasuredSet, sets_of
 
 PAGE = REPOSITORY / "docs" / "intervals.md"
 HEADING = "## Coverage on code that was held back"
 METHODS = ("simulate", "bounds")
-LOOPS = ("loop", "unplaced")
-"""Kinds of loops with their own branches."""
 MOST_BORROWED = 3000
 """Blocks of a set that a borrowed table counts, so that no core outweighs the others."""
 
@@ -65,7 +63,7 @@ def _borrow(data: Path) -> Iterator[str]:
     origins: dict[str, list[str]] = defaultdict(list)
     for core, relative in RELATIVES.items():
         isa = load_machine(core).isa
-        for part in (each for each in SETS if each.core == core):
+        for part in sets_of(core):
             samples = list(_samples(part, relative, data, MOST_BORROWED))
             for name in (isa, OF_ALL):
                 by_isa[name] += samples
@@ -83,7 +81,7 @@ def _of_rows(rows: dict[Key, Row]) -> Tables:
 
 
 def _sets_of(name: str) -> list[MeasuredSet]:
-    own = [each for each in SETS if each.core == name]
+    own = list(sets_of(name))
     # Of loops there are too few to check each of these models on.
     return own or [each for each in SETS if each.core == SAME_CORE[name] and not each.own_branches]
 
@@ -123,7 +121,7 @@ def _samples_of(part: MeasuredSet, machine: Machine, method: str, blocks: Sequen
         if number is None:
             continue
         kind, *others = class_key(number)
-        for said_of in (kind, *LOOPS) if part.loop_bodies else (kind,):
+        for said_of in (kind, *part.also_of):
             yield Sample((said_of, method, *others), block.cycles / predicted, block.is_held_back)
 
 

@@ -22,18 +22,18 @@ from typing import Final
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from accuracy import a64fx_streams, mixes
-from accuracy.blocks import SETS
+from accuracy import a64fx_streams
 from accuracy.kernels import kernel_cases, skylake_cases
 from corecast.analysis.options import AnalyzeOptions
 from corecast.api import analyze_region
 from corecast.asm import Kernel
 from corecast.errors import CorecastError
-from corecast.evaluate import Setting, evaluate, read_blocks
+from corecast.evaluate import Setting, evaluate
 from corecast.machine import Machine, load_machine
 from corecast.machine.search import PACKAGED, PIPELINE
 from corecast.machine.types import Isa
 from corecast.machine.validation import Validation
+from intervals.measured import MeasuredSet, sets_of
 from validated_tables import with_validations
 
 SKYLAKE_X = "blocks and compiled loops measured on a Skylake-SP"
@@ -102,14 +102,9 @@ def _errors(sources: Sources, only: Sequence[str] | None) -> Iterator[Error]:
 
 def _skylake_x(sources: Sources) -> Iterator[Error]:
     machine = load_machine("skylake_x")
-    for name, mode, _ in SETS:
-        if name in SETS_OF_SKYLAKE_X:
-            setting = Setting(machine, "loop" if mode == "loop" else "unroll")
-            metrics = evaluate(read_blocks(sources.data / name), setting, [SIMULATE]).results[0].metrics
-            made = Validation(
-                SETS_OF_SKYLAKE_X[name], metrics.cases, 100 * metrics.mape, sources.date, SKYLAKE_X, SIMULATE
-            )
-            yield Error(machine.name, made)
+    for part in sets_of("skylake_x"):
+        if part.file in SETS_OF_SKYLAKE_X:
+            yield _set(sources, part, SETS_OF_SKYLAKE_X[part.file], SKYLAKE_X)
     with tempfile.TemporaryDirectory() as scratch:
         cases = skylake_cases(sources.data / "kernels_skx_dev.csv", Path(scratch))
         metrics = evaluate(cases, Setting(machine, "loop"), [SIMULATE]).results[0].metrics
@@ -138,21 +133,25 @@ def _validation(errors: Sequence[float], kind: str, sources: Sources, source: st
 
 
 def _cortex_a72(sources: Sources) -> Iterator[Error]:
-    yield _mixes(sources, "cortex_a72", "pmevo_a72_dev.csv", "aarch64", "PMEvo's measurements, Cortex-A72")
+    yield _mixes(sources, "cortex_a72", "PMEvo's measurements, Cortex-A72")
 
 
 def _zen1_mixes(sources: Sources) -> Iterator[Error]:
-    yield _mixes(sources, "zen1", "pmevo_zenplus_dev.csv", "x86", "PMEvo's measurements, Zen+")
+    yield _mixes(sources, "zen1", "PMEvo's measurements, Zen+")
 
 
-def _mixes(sources: Sources, cpu: str, name: str, isa: Isa, source: str) -> Error:
+def _mixes(sources: Sources, cpu: str, source: str) -> Error:
     """Mixes of instructions, as the loops that were timed: single ones went into the models."""
-    with (sources.data / name).open(encoding="utf-8", newline="") as stream:
-        rows = [row for row in csv.DictReader(stream) if int(row["n_insn"]) > 1]
-    loops = [mixes.loop(row["asm_one_copy"], isa) for row in rows]
-    blocks = [(each.text, each.copies * float(row["measured_cycles"])) for each, row in zip(loops, rows, strict=True)]
-    answers = list(_answers(blocks, load_machine(cpu), isa, SIMULATE))
-    return Error(cpu, _validation(answers, "instruction mixes", sources, source, SIMULATE))
+    part = next(each for each in sets_of(cpu) if each.is_of_mixes)
+    return _set(sources, part, "instruction mixes", source)
+
+
+def _set(sources: Sources, part: MeasuredSet, kind: str, source: str) -> Error:
+    """Of the same cases as docs/accuracy.md."""
+    machine = load_machine(part.core)
+    cases = part.cases(sources.data, machine.isa)
+    metrics = evaluate(cases, Setting(machine, part.mode), [SIMULATE]).results[0].metrics
+    return Error(part.core, Validation(kind, metrics.cases, 100 * metrics.mape, sources.date, source, SIMULATE))
 
 
 def _apple_m1(sources: Sources) -> Iterator[Error]:

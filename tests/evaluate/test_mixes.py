@@ -11,6 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 from accuracy.mixes import loop
 from corecast.asm import Kernel
+from corecast.machine.types import Isa
+from intervals.measured import MeasuredSet
 
 
 def test_what_is_written_turns_through_the_registers_and_reads_follow() -> None:
@@ -73,3 +75,25 @@ def test_x86_accesses_go_to_other_lines_until_a_page_is_full() -> None:
 def test_x86_mixes_stay_legal(instructions: tuple[str, ...]) -> None:
     kernel = Kernel.from_text(loop("; ".join(instructions), "x86").text, isa="x86")
     assert len(kernel.instructions) == 52
+
+
+@pytest.mark.parametrize(
+    ("isa", "mix", "closing"),
+    [
+        ("aarch64", "add x1, x13, x14; fadd s2, s22, s23", ["cmp", "b"]),
+        ("x86", "OR rbx, r13; NOT rbx", ["sub", "jne"]),
+    ],
+)
+def test_a_set_of_mixes_has_the_instructions_that_close_the_loops(
+    isa: Isa, mix: str, closing: list[str], tmp_path: Path
+) -> None:
+    """They were timed, too; encoded blocks of AArch64 are not closed otherwise. Single instructions are left out."""
+    single = mix.partition(";")[0]
+    (tmp_path / "mixes.csv").write_text(f'n_insn,asm,cycles\n2,"{mix}",2\n1,"{single}",1\n', encoding="utf-8")
+    part = MeasuredSet("some_core", "loop", "mixes.csv", text="asm", is_of_mixes=True, own_branches=True)
+    (block,) = part.blocks(tmp_path, isa)
+    assert block.cycles == 25 * 2
+    mnemonics = [each.mnemonic.partition(".")[0] for each in Kernel.from_hex(block.hex, isa).instructions]
+    assert mnemonics[-2:] == closing
+    cases = part.cases(tmp_path, isa)
+    assert (cases.codes, list(cases.measured)) == ([block.hex], [50.0])

@@ -64,11 +64,6 @@ class Loop:
         """The whole loop."""
         return "\n".join([*self.syntax, ".p2align 4", "1:", *self.instructions, *self.closing, ""])
 
-    @property
-    def body(self) -> str:
-        """What is left without the two instructions that compare and branch."""
-        return "\n".join([*self.syntax, *self.instructions, ""])
-
 
 def loop(mix: str, isa: Isa) -> Loop:
     """`mix`: instructions with semicolons in between, as in the tables."""

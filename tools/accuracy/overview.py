@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from math import isnan
 from pathlib import Path
 from typing import Final
 
 from accuracy.blocks import predictors
-from corecast.evaluate import Setting, evaluate, read_blocks
+from corecast.evaluate import Setting, evaluate
 from corecast.machine import load_machine
 from intervals.measured import SETS, MeasuredSet
 
@@ -44,12 +43,8 @@ def sections(folder: Path) -> Iterator[str]:
 
 def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
     machine = load_machine(part.core)
-    blocks = part.blocks(folder, machine.isa)
-    with tempfile.TemporaryDirectory() as scratch:
-        file = Path(scratch) / "blocks.csv"
-        lines = (f"{each.hex},{each.cycles},{each.address},{each.register_step},{each.before}\n" for each in blocks)
-        file.write_text("hex,cycles,address,register_step,code_before\n" + "".join(lines), encoding="utf-8")
-        found = evaluate(read_blocks(file), Setting(machine, part.mode), tools)
+    cases = part.cases(folder, machine.isa)
+    found = evaluate(cases, Setting(machine, part.mode), tools)
     name = part.file
     by = next(words for start, words in _BY.items() if name.startswith(start))
     is_compiled = part.own_branches or name.endswith(".compiled.csv")
@@ -66,7 +61,7 @@ def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
         metrics = result.metrics
         held = metrics.interval_coverage
         coverage = "" if isnan(held) else f"{100 * held:.1f} %"
-        first = f"{machine.title} | {len(blocks):,} {kind} | {by}" if number == 0 else " | | "
+        first = f"{machine.title} | {len(cases):,} {kind} | {by}" if number == 0 else " | | "
         yield (
             f"| {first} | `{result.name}` | {100 * metrics.mape:.2f} % | {metrics.tau:.4f} | "
             f"{100 * metrics.within_10:.1f} % | {coverage} |"

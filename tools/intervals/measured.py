@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 from accuracy import functions, mixes
 from corecast.asm import RegionOptions, regions_of_text
 from corecast.errors import CorecastError
+from corecast.evaluate import Cases, read_blocks
 from corecast.machine.types import Isa
 from corecast.prediction.engine import Mode
 
@@ -53,12 +55,12 @@ class MeasuredSet:
     text: str = ""
     """The column with assembly text, where there are no bytes: instructions are separated by `;`."""
     is_of_mixes: bool = False
-    """One copy of an instruction mix in a row; loops of many were timed. Single instructions went into the models."""
+    """One copy of an instruction mix in a row; loops of many were timed, and are what is predicted. Single instructions
+    went into the models."""
     own_branches: bool = False
     """Whole loops: the code ends with the branch that closes them."""
-    loop_bodies: bool = False
-    """Whole loops without the branch that closes them, in whose place another one was timed and is predicted: what they
-    show is said of loops, too."""
+    also_of: tuple[str, ...] = ()
+    """Kinds of code of which what the measurements show is said, too."""
     from_functions: bool = False
     """The column `file` names an assembly file with the function that the code was timed in."""
     is_own_source: bool = False
@@ -79,6 +81,16 @@ class MeasuredSet:
                 found.setdefault((code, address), Block(code, address, cycles, step, before))
         return list(found.values())
 
+    def cases(self, data: Path, isa: Isa) -> Cases:
+        """The same for `corecast.evaluate`."""
+        lines = ["hex,cycles,address,register_step,code_before"]
+        for each in self.blocks(data, isa):
+            lines.append(f"{each.hex},{each.cycles},{each.address},{each.register_step},{each.before}")
+        with tempfile.TemporaryDirectory() as scratch:
+            file = Path(scratch) / "blocks.csv"
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            return read_blocks(file)
+
     def _timed(self, row: dict[str, Any], isa: Isa) -> tuple[str, float]:
         """What was timed, encoded, and its cycles; no code where it says nothing of the model or cannot be read."""
         cycles = float(row[self.cycles])
@@ -87,7 +99,7 @@ class MeasuredSet:
         if not self.is_of_mixes:
             return _encoded(row[self.text].replace(";", "\n"), isa), cycles
         loop = mixes.loop(row[self.text], isa)
-        return "" if int(row["n_insn"]) == 1 else _encoded(loop.body, isa), loop.copies * cycles
+        return "" if int(row["n_insn"]) == 1 else _encoded(loop.text, isa), loop.copies * cycles
 
 
 def _rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -102,6 +114,10 @@ def _encoded(text: str, isa: Isa) -> str:
         return ""
     return "" if kernel.unreadable else "".join(bytes(each.bytes).hex() for each in kernel.instructions)
 
+
+LOOPS = ("loop", "unplaced")
+"""Kinds of loops with their own branches. Compiled loops were cut in front of theirs, in whose place another one was
+timed and is predicted."""
 
 _M1 = (("core", "firestorm"), ("unrolls", "1000"), ("loop", "fused SUBS/B.cc loop"), ("consistent", "1"))
 
@@ -136,14 +152,14 @@ SETS = (
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.unroll.csv", committed=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.others.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.others.unroll.csv", committed=True),
-    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, loop_bodies=True),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, also_of=LOOPS),
     MeasuredSet("zen3", "unroll", "benchmarks/accuracy/zen3.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
     MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.unroll.csv", committed=True),
-    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.compiled.csv", committed=True, loop_bodies=True),
+    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.compiled.csv", committed=True, also_of=LOOPS),
     MeasuredSet("granite_rapids", "unroll", "benchmarks/accuracy/granite_rapids.unroll.csv", committed=True),
     MeasuredSet(
-        "granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.compiled.csv", committed=True, loop_bodies=True
+        "granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.compiled.csv", committed=True, also_of=LOOPS
     ),
     MeasuredSet(
         "zen1",
@@ -152,7 +168,8 @@ SETS = (
         "measured_cycles",
         text="asm_one_copy",
         is_of_mixes=True,
-        loop_bodies=True,
+        own_branches=True,
+        also_of=("block",),
     ),
     MeasuredSet(
         "cortex_a72",
@@ -161,7 +178,8 @@ SETS = (
         "measured_cycles",
         text="asm_one_copy",
         is_of_mixes=True,
-        loop_bodies=True,
+        own_branches=True,
+        also_of=("block",),
     ),
     MeasuredSet(
         "apple_m1",
@@ -173,6 +191,11 @@ SETS = (
         is_own_source=True,
     ),
 )
+
+
+def sets_of(core: str) -> tuple[MeasuredSet, ...]:
+    return tuple(each for each in SETS if each.core == core)
+
 
 SAME_CORE = {"skylake": "skylake_x", "cascade_lake": "skylake_x", "meteor_lake_p": "granite_rapids"}
 """Models of other products with a core that was measured: their own predictions are compared with its code."""
