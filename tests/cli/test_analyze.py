@@ -89,6 +89,8 @@ def test_hex_is_decoded(capsys: pytest.CaptureFixture[str]) -> None:
         (["loop.s", "--loop", "7"], "loop 7 was asked for"),
         (["loop.s", "--loop", "first"], "not a choice of loop"),
         (["loop.s", "--isa", "aarch64"], ""),
+        (["loop.s", "--set", "load_queue=-1"], "load_queue.entries must be an integer from 1 to 1000000 (loads), or"),
+        (["loop.s", "--set", "reorder_buffer=-1"], "reorder_buffer.entries must be an integer from 1 to 1000000"),
         (["loop.s", "-o", "no/such/folder/out"], "no/such/folder/out: No such file or directory"),
     ],
 )

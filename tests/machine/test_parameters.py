@@ -172,9 +172,24 @@ def test_notes_are_free(tmp_path: Path) -> None:
     assert load_machine(folder).name == "my_core"
 
 
-@pytest.mark.parametrize("value", ["unlimited", -1])
-def test_what_is_unlimited_may_be_said(value: object) -> None:
-    assert "load queue" in variant(load_machine("skylake_x"), {"load_queue": value}).core.unlimited_in_simulation
+def test_what_is_unlimited_may_be_said() -> None:
+    assert "load queue" in variant(load_machine("skylake_x"), {"load_queue": "unlimited"}).core.unlimited_in_simulation
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("load_queue", r'load_queue\.entries must be an integer from 1 to 1000000 \(loads\), or "unlimited"'),
+        ("reorder_buffer", r"reorder_buffer\.entries must be an integer from 1 to 1000000 \(uops\)"),
+        ("scheduler", r'scheduler\.entries must be an integer from 1 to 1000000 \(uops\), or "unlimited"'),
+        ("fusion.blocked_branch_offset_mod_64", r"blocked_branch_offset_mod_64 must be an integer from 0 to 63"),
+    ],
+)
+@pytest.mark.parametrize("cpu", ["skylake_x", "zen4"])
+def test_a_setting_below_its_range_is_an_error(cpu: str, key: str, message: str) -> None:
+    """It does not stand for what is unknown or unlimited: these have words."""
+    with pytest.raises(MachineModelError, match=message):
+        variant(load_machine(cpu), {key: -1})
 
 
 def test_a_setting_of_unknown_takes_the_key_away() -> None:

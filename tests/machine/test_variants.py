@@ -243,12 +243,12 @@ def test_faulty_schedulers_are_one_message_whatever_else_is_set(parts: object) -
 
 
 def test_the_scheduler_is_shared_among_several() -> None:
-    """Each keeps its part; less than none means any number, and ports are chosen as before."""
+    """Each keeps its part; "unlimited" means any number, and ports are chosen as before."""
     changed = variant(load_machine("zen4"), {"scheduler": 60}).pipeline["schedulers"]
     usual = load_machine("zen4").pipeline["schedulers"]
     total = sum(each["entries"] for each in usual)
     assert [each["entries"] for each in changed] == [round(each["entries"] * 60 / total) for each in usual]
-    unlimited = variant(load_machine("zen4"), {"scheduler": -1}).pipeline
+    unlimited = variant(load_machine("zen4"), {"scheduler": "unlimited"}).pipeline
     assert "schedulers" not in unlimited
     assert unlimited["port_choice"]["policy"] == "at_issue"
 

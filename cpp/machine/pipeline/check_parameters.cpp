@@ -69,7 +69,6 @@ bool number_fits(const Parameter& parameter, const Value& value) {
   if (parameter.unlimited && value.text() != nullptr) return *value.text() == "unlimited";
   const double* number = value.number();
   if (number == nullptr || !std::isfinite(*number)) return false;
-  if (parameter.unlimited && *number == -1) return true;
   if (parameter.type == ParameterType::integer && *number != std::floor(*number)) return false;
   return *number <= parameter.high && (parameter.above_low ? *number > parameter.low : *number >= parameter.low);
 }

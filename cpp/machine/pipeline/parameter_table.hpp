@@ -36,7 +36,7 @@ struct Parameter {
   ParameterType type;
   double low, high; // of numbers
   bool above_low;   // ... without `low` itself
-  bool unlimited;   // -1 or "unlimited" in place of a number
+  bool unlimited;   // or "unlimited" in place of a number
   bool required;
   std::string_view unit;
   std::string_view choices; // of a policy, separated by semicolons

@@ -30,7 +30,8 @@ def add_target_options(parser: argparse.ArgumentParser, several: bool = False) -
         metavar="KEY=VALUE",
         action="append",
         default=[],
-        help="change a key of the core's pipeline.toml, such as reorder_buffer.entries=64; may be repeated",
+        help="change a key of the core's pipeline.toml, such as reorder_buffer.entries=64 (unknown takes it away); "
+        "may be repeated",
     )
     parser.add_argument("--vl", metavar="BITS", type=int, help="vector length (SVE, RISC-V)")
 

@@ -11,8 +11,8 @@ type        bool, number, integer, bytes (an integer, 0 where there is none), nu
             numbers), any.
 unit        of numbers.
 range       of numbers, `1..64`, or `>0..64` without the lower end; the names of a policy, separated by `;`.
-default     what counts without the key: a value, `none` (empty), `unknown`, `unlimited` (-1 and "unlimited" say
-            the same), `x86` (true on x86 alone), or `required`.
+default     what counts without the key: a value, `none` (empty), `unknown`, `unlimited` ("unlimited" in a
+            file says the same), `x86` (true on x86 alone), or `required`.
 member      of the C++ structs. Empty: the reader is written by hand.
 used_by     lower, bounds, simulate, derive (C++); python; export.
 needed_for  simulate (or simulate_out_of_order): such a core cannot be simulated without; limit: the part never

@@ -32,9 +32,9 @@ _CHANGES = {"latency:": "latency", "uops:": "uops", "ports:": "ports"}
 def variant(machine: Machine, settings: Mapping[str, Any]) -> Machine:
     """The machine with other values of some keys, written with dots: {"reorder_buffer.entries": 64}.
 
-    The value "unknown" takes a key away. `latency:GLOB`, `uops:GLOB` and `ports:GLOB` change
-    the rows of forms, `vector_units` how many units there are for vectors of which length ("2x256"). Tables are not
-    read again.
+    The value "unknown" takes a key away, "unlimited" makes a buffer endless. `latency:GLOB`, `uops:GLOB` and
+    `ports:GLOB` change the rows of forms, `vector_units` how many units there are for vectors of which length
+    ("2x256"). Tables are not read again.
 
     Raises:
         InputError: a key that no model can have.
@@ -148,19 +148,14 @@ def _set(machine: Machine, pipeline: dict[str, Any], short: str, value: Any) -> 
         raise InputError("the vectors of x86 are as long as the code says: --vl is for SVE and RISC-V vectors")
     if isinstance(value, bool) and current_key(short).startswith("!"):
         value = not value
-    if value == "unknown" or (value == -1 and _may_be_absent(key)):
+    if value == "unknown":
         _remove(pipeline, key.split("."))
     else:
         _put(pipeline, key.split("."), value)
     if key == SHORT_NAMES["load_queue"]:  # what counts in its place
         _remove(pipeline, _IN_FLIGHT.split("."))
-    if key == SHORT_NAMES["scheduler"] and isinstance(value, (int, float)) and isfinite(value):
+    if key == SHORT_NAMES["scheduler"]:
         _share_entries(pipeline, value)
-
-
-def _may_be_absent(key: str) -> bool:
-    known = parameters().get(key)
-    return known is not None and known.default in ("unknown", "unlimited")
 
 
 def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value: Any) -> None:
@@ -173,15 +168,17 @@ def _set_extension(machine: Machine, pipeline: dict[str, Any], name: str, value:
     pipeline.setdefault("extensions", {})[name] = value
 
 
-def _share_entries(pipeline: dict[str, Any], entries: float) -> None:
-    """Gives several schedulers `entries` together, each its part of them; negative: any number."""
+def _share_entries(pipeline: dict[str, Any], entries: Any) -> None:
+    """Gives several schedulers `entries` together, each its part of them; "unlimited": any number."""
     parts = pipeline.get("schedulers")
     if not isinstance(parts, list) or not parts or not all(_is_scheduler(part) for part in parts):
         return  # faulty ones are reported when they are read
-    if entries < 0:  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
+    if entries == "unlimited":  # ports are chosen when micro-ops leave even if nothing says so but the schedulers
         pipeline.setdefault("port_choice", {}).setdefault("policy", "at_issue")
         del pipeline["schedulers"]
         return
+    if not isinstance(entries, (int, float)) or not isfinite(entries) or entries <= 0:
+        return  # likewise
     share = entries / sum(part["entries"] for part in parts)
     for part in parts:
         part["entries"] = max(1, round(part["entries"] * share))

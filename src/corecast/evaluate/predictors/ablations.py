@@ -16,10 +16,13 @@ ABLATIONS: Mapping[str, Mapping[str, Any]] = {
     "no-macro-fusion": {"fusion.enabled": False},
     "no-micro-fusion": {"rename.one_uop_per_slot": True},
     "no-move-elimination": {"move_elimination.general_slots": 0, "move_elimination.vector_slots": 0},
-    "full-move-elimination": {"move_elimination.general_slots": -1, "move_elimination.vector_slots": -1},
+    "full-move-elimination": {
+        "move_elimination.general_slots": "unlimited",
+        "move_elimination.vector_slots": "unlimited",
+    },
     "uniform-ports": {"port_choice.policy": "in_turn"},
     "least-loaded-ports": {"port_choice.policy": "least_loaded"},
-    "unlimited-scheduler": {"scheduler.entries": -1},
+    "unlimited-scheduler": {"scheduler.entries": "unlimited"},
     "no-store-to-load-dependencies": {"store_forwarding.enforced": False},
     "no-fast-pointer-chasing": {"pointer_chasing.fast": False},
 }
