@@ -23,7 +23,8 @@ class Bounded {
 public:
   Bounded(const Machine& machine, const Region& region, std::span<const Costing> costings)
       : region(region), costings(costings), demands(port_demands(machine, region)),
-        frontend(frontend_bounds(machine, region)), machine_(machine) {}
+        frontend(frontend_bounds(machine, region)), load_banks(bound_of_banks(machine, region)),
+        activity(activity_bound(machine, region)) {}
 
   /// Instructions that the ports do not explain: measured cycles of forms whose ports are unknown, and of those that
   /// wait for others (locked, serializing). Equal forms share whatever resource it is; locked ones exclude each other.
@@ -43,22 +44,18 @@ public:
     return std::max(bound, exclusive);
   }
 
-  /// Cycles that the banks need from which loads are served; as far as the machine has some.
-  double bank_bound() const {
-    const LoadBanks banks = LoadBanks::of(machine_.pipeline().memory);
-    return corecast::bank_bound(find_banked_loads(region.instructions, region.places, banks), banks);
-  }
-
-  /// Cycles that the whole core needs for its wide vectors, whatever the ports; as far as it is known to.
-  double activity_bound() const { return corecast::activity_bound(machine_, region); }
-
   const Region& region;
   std::span<const Costing> costings;
   std::vector<PortDemand> demands;
   FrontendResult frontend;
+  double load_banks; // cycles that the banks need from which loads are served; as far as the machine has some
+  double activity;   // that the whole core needs for its wide vectors, whatever the ports; as far as it is known to
 
 private:
-  const Machine& machine_;
+  static double bound_of_banks(const Machine& machine, const Region& region) {
+    const LoadBanks banks = LoadBanks::of(machine.pipeline().memory);
+    return bank_bound(find_banked_loads(region.instructions, region.places, banks), banks);
+  }
 };
 
 /// Whether micro-ops are spread equally over the ports of their set: asked for, or what the core does.
@@ -86,9 +83,8 @@ std::vector<Bound> bounds_of(const Bounded& code, const Bound& ports, double dep
   std::vector<Bound> bounds{ports, {"dependency", dependency, chains}, {"frontend", frontend.bound, supply}};
   if (const double throughput = code.throughput_bound(); throughput > 0)
     bounds.push_back({"throughput", throughput, BoundKind::estimate});
-  if (const double banks = code.bank_bound(); banks > 0) bounds.push_back({"load_banks", banks, BoundKind::proven});
-  if (const double activity = code.activity_bound(); activity > 0)
-    bounds.push_back({"activity", activity, BoundKind::proven});
+  if (code.load_banks > 0) bounds.push_back({"load_banks", code.load_banks, BoundKind::proven});
+  if (code.activity > 0) bounds.push_back({"activity", code.activity, BoundKind::proven});
   return bounds;
 }
 
@@ -262,8 +258,7 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
   const double dependency = out.loop_carried.empty() ? 0 : out.loop_carried.front().cycles;
   out.bounds = bounds_of(code, ports, dependency);
   const double proven_ports = ports.kind == BoundKind::proven ? shared : out.balanced.bound;
-  out.proven_throughput_cycles =
-      std::max({code.frontend.proven, proven_ports, code.bank_bound(), code.activity_bound()});
+  out.proven_throughput_cycles = std::max({code.frontend.proven, proven_ports, code.load_banks, code.activity});
   out.proven_cycles = std::max(out.proven_throughput_cycles, code.region.graph.estimated ? 0.0 : dependency);
   const Bound& binding = largest(out.bounds);
   out.cycles_per_iteration = binding.cycles;
@@ -308,8 +303,8 @@ Prediction predict(const Machine& machine, const Region& region, std::span<const
                 loop_carried_bound(region.graph),
                 code.frontend.bound,
                 code.throughput_bound(),
-                code.bank_bound(),
-                code.activity_bound()};
+                code.load_banks,
+                code.activity};
   for (std::size_t i = 0; i < out.bounds.size(); ++i)
     if (out.bounds[i] > out.cycles_per_iteration + 1e-9) {
       out.cycles_per_iteration = out.bounds[i];
