@@ -49,25 +49,36 @@ Code random_code(std::mt19937& random, unsigned most) {
   return Code(std::move(out));
 }
 
+/// Random code as a loop or unrolled, at one of two places in a block of 16 bytes.
+struct RandomBlock {
+  RandomBlock(std::mt19937& random, unsigned most) : code(random_code(random, most)) {
+    options.aligned = true;
+    options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
+    options.start_offset = random() % 2 * 8;
+  }
+
+  sim::Program expand(SimulatedPrograms& programs, const Machine& machine) const {
+    const std::vector<Costing> costings = find_costings(machine, code.pointers, options.unknown, options.mode);
+    const std::vector<const FormEntry*> entries = entries_of(costings);
+    return programs.expand(machine, Region(machine, code.pointers, entries, lower_options(options)));
+  }
+
+  Code code;
+  AnalyzeOptions options;
+};
+
 TEST_CASE("a remembered block has the figure of the block itself") {
   const auto machine = toy::machine(rows);
   std::mt19937 random(5);
   SimulatedPrograms programs;
   for (int round = 0; round < 3000; ++round) {
-    const Code code = random_code(random, 4);
-    AnalyzeOptions options;
-    options.aligned = true;
-    options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
-    options.start_offset = random() % 2 * 8;
-    const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
-    const std::vector<const FormEntry*> entries = entries_of(costings);
-    const Region region(*machine, code.pointers, entries, lower_options(options));
-    const sim::Program program = programs.expand(*machine, region);
+    const RandomBlock block(random, 4);
+    const sim::Program program = block.expand(programs, *machine);
     const SimulatedPrograms::Result& found = programs.find(*machine, program, programs.expect(program));
     sim::SimulateOptions alone;
-    alone.mode = options.mode;
-    alone.start = options.start_offset;
-    const sim::Simulation expected = sim::simulate(*machine, code.pointers, alone);
+    alone.mode = block.options.mode;
+    alone.start = block.options.start_offset;
+    const sim::Simulation expected = sim::simulate(*machine, block.code.pointers, alone);
     REQUIRE(found.cycles == expected.cycles_per_iteration);
     REQUIRE(found.bottleneck == expected.bottleneck);
   }
@@ -79,14 +90,7 @@ TEST_CASE("programs have the same digest only where they are the same") {
   SimulatedPrograms expanding;
   std::vector<sim::Program> programs;
   for (int round = 0; round < 300; ++round) {
-    const Code code = random_code(random, 3);
-    AnalyzeOptions options;
-    options.aligned = true;
-    options.mode = random() % 2 == 0 ? LoopMode::loop : LoopMode::unroll;
-    options.start_offset = random() % 2 * 8;
-    const std::vector<Costing> costings = find_costings(*machine, code.pointers, options.unknown, options.mode);
-    const std::vector<const FormEntry*> entries = entries_of(costings);
-    programs.push_back(expanding.expand(*machine, Region(*machine, code.pointers, entries, lower_options(options))));
+    programs.push_back(RandomBlock(random, 3).expand(expanding, *machine));
   }
   int same = 0;
   for (std::size_t i = 0; i < programs.size(); ++i)
