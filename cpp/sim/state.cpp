@@ -35,6 +35,7 @@ public:
     add_units();
     add_recent_values();
     add_makers();
+    if (counts_waiting_loads()) add_waiting_loads();
     if (core_.scheduler.books_ahead())
       add_booked();
     else
@@ -148,6 +149,27 @@ private:
     }
   }
 
+  /// Whether what loads take depends on those that waited when they started, and these may be done by now.
+  bool counts_waiting_loads() const {
+    const WaitingLoads& waiting = core_.program->waiting;
+    return waiting.sixteenths.size() > 1 || (!waiting.sixteenths.empty() && waiting.in_full_queue >= 0);
+  }
+
+  /// What loads that start from now on may count; others join when their data are known, and only then.
+  void add_waiting_loads() {
+    core_.scheduler.waiting_loads().for_each_behind(core_.now, [&](std::int32_t data_ready, std::uint16_t port) {
+      hash_.add(std::uint64_t{ahead(data_ready)} << 16 | port);
+    });
+  }
+
+  /// What a load has counted so far that started and still waits: how long ago that was shows nowhere else.
+  void add_counted(const InFlight& flight) {
+    const LoadsThatWaited::Count count = core_.scheduler.waiting_loads().behind(flight.dispatched, flight.port);
+    const std::uint64_t most = core_.program->waiting.sixteenths.size() - 1; // from then on all is one
+    const std::uint64_t all = core_.program->waiting.in_full_queue >= 0 ? count.all : 0;
+    hash_.add(all << 32 | std::min<std::uint64_t>(count.at_port, most));
+  }
+
   void add_uop(const InFlight& flight) {
     if (flight.done_by(core_.now)) return add_kind(flight.absent ? 3 : 0);
     if (flight.dispatched >= 0 && flight.completion != not_yet) {
@@ -164,6 +186,7 @@ private:
       const std::int32_t lag = core_.program->longest_lag;
       hash_.add((std::uint64_t{remembered(flight.dispatched, lag)} << 32) |
                 (std::uint64_t{remembered(flight.forwarded, lag)} << 16) | flight.pending_late);
+      if (flight.dispatched >= 0 && counts_waiting_loads()) add_counted(flight);
     }
     hash_.add((std::uint64_t{remembered(flight.latest, 0)} << 48) |
               (std::uint64_t{ahead(flight.visible + std::max(1, core_.parameters.late_arrival_window))} << 32) |

@@ -150,6 +150,7 @@ public:
   }
   std::span<const std::uint32_t> port_uses() const { return port_uses_; }
   const std::vector<double>& units() const { return units_; }
+  const LoadsThatWaited& waiting_loads() const { return waiting_loads_; }
   double port_free(std::size_t port) const { return port_free_[port]; }
 
 private:

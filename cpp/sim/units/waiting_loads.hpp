@@ -40,6 +40,12 @@ public:
     return count;
   }
 
+  /// Those whose data are ready only behind a cycle, oldest first: when, and at which port they wait.
+  template <typename Visit> void for_each_behind(std::int32_t cycle, Visit&& visit) const {
+    for (std::size_t i = begin_; i < end_; ++i)
+      if (const WaitingLoad& load = loads_[i % most]; load.data_ready > cycle) visit(load.data_ready, load.port);
+  }
+
 private:
   struct WaitingLoad {
     std::int32_t data_ready = 0;
