@@ -23,6 +23,7 @@ from corecast.calibrate.properties import Finding, parameters_of
 from corecast.calibrate.start import Start, load_start
 from corecast.calibrate.vector_rules import MOVED_BESIDE_WIDE
 from corecast.machine.rows import Latency, Row
+from corecast.machine.trees import UNKNOWN
 from corecast.machine.types import Machine
 from corecast.measure import FormMeter, SimulatedCore, parse_form
 from corecast.measure.judge.pipeline import PipelineMeter
@@ -310,6 +311,7 @@ def _recovered_rules(core: RandomCore, known: dict[str, Any]) -> Iterator[Recove
     for key, truth in core.settings.items():
         if key in _EXPERIMENTS:
             found = known.get(key, core.start.parameter(key) if key != "rules" else None)
+            found = None if found == UNKNOWN else found
             yield Recovered(
                 core.seed, "rule", key, _shown(key, truth), _shown(key, found), sure.get(_EXPERIMENTS[key], False)
             )

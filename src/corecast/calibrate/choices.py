@@ -11,6 +11,7 @@ from string import digits
 
 from corecast.dataclass import dataclass
 from corecast.hints import Any
+from corecast.machine.trees import UNKNOWN
 from corecast.machine.types import Machine
 
 _NEARBY: dict[str, tuple[float, ...]] = {
@@ -32,7 +33,7 @@ _VALUES: dict[str, tuple[Any, ...]] = {
     "loads.complex_address_cycles": (0, 1),
     "uop_cache.entries_per_cycle": (1, 2),
     "vectors.bits": (256, 512),
-    "fusion.blocked_branch_offset_mod_64": (0,),
+    "fusion.blocked_branch_offset_mod_64": (UNKNOWN, 0),
 }
 _SWITCHES = (
     "loop_buffer.enabled",
@@ -88,7 +89,10 @@ def _values(start: Machine) -> Iterator[Option]:
     for key, values in _VALUES.items():
         before = start.parameter(key)
         for value in values:
-            if value != before and (before is not None or key != "uop_cache.entries_per_cycle"):
+            if value == UNKNOWN:
+                if before is not None:
+                    yield Option(f"{key} {UNKNOWN}", {key: UNKNOWN})
+            elif value != before and (before is not None or key != "uop_cache.entries_per_cycle"):
                 yield Option(f"{key} {value:g}", {key: value})
 
 

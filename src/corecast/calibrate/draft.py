@@ -9,7 +9,7 @@ from corecast.dataclass import dataclass, field, replace
 from corecast.hints import Any
 from corecast.machine.loader import build
 from corecast.machine.rows import Row, write_rows
-from corecast.machine.trees import overridden, put, value_of
+from corecast.machine.trees import UNKNOWN, overridden, put, value_of
 from corecast.machine.types import Machine
 
 TABLE = "calibrated.tsv"
@@ -23,8 +23,9 @@ class Draft:
 
     start: Machine
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Values of keys of pipeline.toml, written with dots; of `rules` and `without_rules` as a model writes them. A
-    suffix keeps apart the rules that come from different experiments, as in `rules:moves`."""
+    """Values of keys of pipeline.toml, written with dots; "unknown" takes a key away that the core lacks. Those of
+    `rules` and `without_rules` are as a model writes them; a suffix keeps apart the rules that come from different
+    experiments, as in `rules:moves`."""
     rows: Sequence[Row] = ()
 
     def with_settings(self, settings: Mapping[str, Any]) -> Draft:
@@ -67,4 +68,5 @@ class Draft:
 
     def has(self, settings: Mapping[str, Any]) -> bool:
         """Whether these values are what it has already."""
-        return all(value_of(self.pipeline(), key) == value for key, value in settings.items())
+        found = self.pipeline()
+        return all(value_of(found, key) == (None if value == UNKNOWN else value) for key, value in settings.items())

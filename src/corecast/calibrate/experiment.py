@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from corecast.dataclass import dataclass
 from corecast.hints import Any
+from corecast.machine.parameters import parameters
+from corecast.machine.trees import UNKNOWN
 from corecast.machine.types import Machine
 
 Options = Callable[[Machine], Iterator[dict[str, Any]]]
@@ -69,9 +71,39 @@ def repeated(count: int, *texts: str) -> tuple[str, ...]:
 
 
 def one_of(key: str, *values: Any) -> Options:
-    """One parameter, with these values."""
+    """One parameter: without it, where the start model has it, or with one of these values."""
 
     def options(start: Machine) -> Iterator[dict[str, Any]]:
+        if not any(_is_default(key, value) for value in values):
+            yield from unset(start, key)
         yield from ({key: value} for value in values if value != start.parameter(key))
 
     return options
+
+
+def unset(start: Machine, *keys: str) -> Iterator[dict[str, Any]]:
+    """The model without some keys, where the start model has one of them: the core may lack what they describe. Of
+    settings that explain times as well, those that come first count: this one belongs before others."""
+    known = [key for key in keys if start.parameter(key) is not None and not _is_required(key)]
+    if known:
+        yield dict.fromkeys(known, UNKNOWN)
+
+
+def limits(start: Machine, key: str, *values: Any) -> tuple[dict[str, Any], ...]:
+    """What goes with other settings: nothing, none of a limit that the start model has, or a limit of so much."""
+    return ({}, *unset(start, key), *({key: value} for value in values))
+
+
+def _is_required(key: str) -> bool:
+    known = parameters().get(key)
+    return known is None or known.default == "required"
+
+
+def _is_default(key: str, value: Any) -> bool:
+    """Whether it is what counts without the key."""
+    known = parameters().get(key)
+    if known is None:
+        return False
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return known.default == f"{value:g}"
+    return known.default == ("none" if value == [] else str(value).lower())

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from corecast.calibrate.choices import members_of
-from corecast.calibrate.experiment import Experiment, one_of
+from corecast.calibrate.experiment import Experiment, limits, one_of, unset
 from corecast.hints import Any
 from corecast.machine.types import Machine
 
@@ -29,8 +29,8 @@ def _memory_renaming(start: Machine) -> Iterator[dict[str, Any]]:
         [{"except": ["movzx *"], "vector": False}],
     )
     sets = [[{"effect": _RENAMED, "consumer": consumer} for consumer in every] for every in consumers]
-    for rules, cycles, most in product((*sets, *_direct()), (0, 1), (None, 16, 24, 32, 1000)):
-        limit = {} if most is None else {"memory_renaming.predicted_loads": most}
+    limited = limits(start, "memory_renaming.predicted_loads", 16, 24, 32, _MANY_LOADS)
+    for rules, cycles, limit in product((*sets, *_direct()), (0, 1), limited):
         yield {**dropped, "rules": rules, "memory_renaming.latency_cycles": cycles, **limit}
 
 
@@ -93,8 +93,9 @@ def _store_pairs(start: Machine) -> Iterator[dict[str, Any]]:
         yield {**_port(start), "stores.joined_block_bytes": 0, **paired}
 
 
-def _banks(_start: Machine) -> Iterator[dict[str, Any]]:
-    """Of the first-level cache, each of which serves few loads a cycle."""
+def _banks(start: Machine) -> Iterator[dict[str, Any]]:
+    """Of the first-level cache, each of which serves few loads a cycle; or none."""
+    yield from unset(start, "loads.bank_bytes", "loads.banks", "loads.bank_reads")
     for reads, size, count in product((2, 1), (4, 8, 16), (16, 8)):
         yield {"loads.bank_bytes": size, "loads.banks": count, "loads.bank_reads": reads}
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from corecast.calibrate.choices import members_of
-from corecast.calibrate.experiment import Experiment, one_of, repeated
+from corecast.calibrate.experiment import Experiment, limits, one_of, repeated
 from corecast.calibrate.memory_rules import MEMORY_EXPERIMENTS
 from corecast.calibrate.pair_rules import PAIR_EXPERIMENTS
 from corecast.calibrate.plain_rules import PLAIN_EXPERIMENTS
@@ -75,10 +75,9 @@ def _op_cache(start: Machine) -> Iterator[dict[str, Any]]:
         yield {**sizes, "uop_cache.entry_crosses_lines": False}
 
 
-def _decoders(_start: Machine) -> Iterator[dict[str, Any]]:
+def _decoders(start: Machine) -> Iterator[dict[str, Any]]:
     """Bytes that are fetched in a cycle, and instructions that are for the first decoder."""
-    for fetched, longest in product((16, 32, 64), (None, 7, 8, 10)):
-        limit = {} if longest is None else {"decode.first_decoder_bytes": longest}
+    for fetched, limit in product((16, 32, 64), limits(start, "decode.first_decoder_bytes", 7, 8, 10)):
         yield {"fetch.bytes_per_cycle": fetched, **limit}
 
 
@@ -145,8 +144,8 @@ def _integer_schedulers(start: Machine) -> Iterator[dict[str, Any]]:
         yield not_spread
     yield {**not_spread, "schedulers": [one, *(each for each in every if each not in several)]}
     addresses = list(members_of(start, start.parameter("loads.ports")))
-    for lag, release, most, backlog in product((1, 2, 3), (0, 7), (None, 4), (0, 50)):
-        limit = {} if most is None else {"rename.spread_addresses_per_cycle": most}
+    limited = limits(start, "rename.spread_addresses_per_cycle", 4)
+    for lag, release, limit, backlog in product((1, 2, 3), (0, 7), limited, (0, 50)):
         yield {
             "rename.spread_ports": alus,
             "rename.spread_address_ports": addresses,
