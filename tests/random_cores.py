@@ -136,7 +136,7 @@ def _few_of_skylake(chance: random.Random) -> dict[str, Any]:
     return {
         "uop_cache.to_decoders_cycles": chance.randint(0, 4),
         "uop_cache.crossed_half_cycles": chance.randint(0, 20) / 20,
-        "store_forwarding.one_group_latency_cycles": chance.randint(12, 20) / 2,
+        "store_forwarding.one_group_latency_cycles": chance.choice((6, 6.5, 7, UNKNOWN, 8, 8.5, 9, 9.5, 10)),
         "microcode.short_from_uop_cache_cycles": chance.randint(0, 5),
         "uop_cache.lines_per_block": chance.randint(2, 5),
         "pointer_chasing.max_displacement": chance.choice((0, 127, 2047, 4095)),
@@ -311,7 +311,6 @@ def _recovered_rules(core: RandomCore, known: dict[str, Any]) -> Iterator[Recove
     for key, truth in core.settings.items():
         if key in _EXPERIMENTS:
             found = known.get(key, core.start.parameter(key) if key != "rules" else None)
-            found = None if found == UNKNOWN else found
             yield Recovered(
                 core.seed, "rule", key, _shown(key, truth), _shown(key, found), sure.get(_EXPERIMENTS[key], False)
             )
@@ -411,7 +410,7 @@ def recovered_ports(core: RandomCore, forms: Sequence[str]) -> Iterator[Recovere
 
 
 def _shown(key: str, value: Any) -> str:
-    value = _DEFAULTS.get(key) if value is None else value
+    value = _DEFAULTS.get(key) if value is None or value == UNKNOWN else value
     if value is None:
         return "none"
     if key == "port_choice.set_ranks":
