@@ -1,4 +1,4 @@
-"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51 to AM-54)."""
+"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51 to AM-55)."""
 
 from __future__ import annotations
 
@@ -381,3 +381,18 @@ def test_signs_and_moves_to_vectors_take_one_alu(text: str, measured: float) -> 
 def test_a_stored_constant_keeps_an_address_unit_no_longer_than_a_register() -> None:
     text = "mov qword ptr [r14], 0\nmov r10, [r8]\nmov r9, [r8]\nmov r11, [r8]\n"
     assert cycles(text) == pytest.approx(1.33, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vmovd xmm0, eax\n" + "vaddps xmm4, xmm5, xmm6\n" * 2, 1.57),
+        ("vmovd xmm0, eax\n" + "vpsllw xmm4, xmm5, 3\n" * 3, 2.0),
+        ("vmovd xmm0, eax\n" + "vmulps xmm4, xmm5, xmm6\n" * 2, 1.0),
+        ("vpinsrw xmm0, xmm7, eax, 1\ntest rbx, rbx\ntest rbx, rbx\ntest rbx, rbx\n", 1.26),
+        ("movq xmm0, rax\nmovq xmm1, rsi\npunpcklqdq xmm0, xmm1\n", 2.51),
+        ("movq xmm1, r15\npinsrq xmm1, rax, 1\nmovups [r12], xmm1\n", 2.37),
+    ],
+)
+def test_what_general_registers_give_arrives_through_the_third_pipe(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.08)
