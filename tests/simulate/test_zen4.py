@@ -1,4 +1,4 @@
-"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51 to AM-55)."""
+"""Zen 4: loops that were timed on an EPYC 9004, each for one rule (pipeline facts AM-32 to AM-43, AM-51 to AM-58)."""
 
 from __future__ import annotations
 
@@ -396,3 +396,15 @@ def test_a_stored_constant_keeps_an_address_unit_no_longer_than_a_register() -> 
 )
 def test_what_general_registers_give_arrives_through_the_third_pipe(text: str, measured: float) -> None:
     assert cycles(text) == pytest.approx(measured, abs=0.08)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vmovups ymm2, [rdx]\nvmovups ymm3, [rdx + 32]\n", 1.0),
+        ("movsd xmm0, [rsi]\nandps xmm0, [r9]\n", 1.0),
+        ("vmovups ymm2, [rdx]\nvmovups ymm3, [rdx + 32]\nvmovups ymm4, [rdx + 64]\n", 1.5),
+    ],
+)
+def test_a_third_vector_load_of_a_group_goes_to_the_emptier_unit(text: str, measured: float) -> None:
+    assert cycles(text) == pytest.approx(measured, abs=0.02)

@@ -86,6 +86,7 @@ void SchedulerEntries::begin_cycle() {
   operations_.clear();
   addresses_.clear();
   joined_.clear();
+  crowded_.clear();
   leader_ = none;
   lone_addresses_ = 0;
   waiting_before_ = waiting_;
@@ -98,6 +99,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   const std::size_t operations = operations_.size();
   const std::size_t addresses = addresses_.size();
   const std::size_t joined = joined_.size();
+  const std::size_t crowded = crowded_.size();
   const std::uint32_t lone_addresses = lone_addresses_;
   full_ = false;
   PortMask beside = 0; // ports of the instruction's other uops
@@ -141,6 +143,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   operations_.resize(operations);
   addresses_.resize(addresses);
   joined_.resize(joined);
+  crowded_.resize(crowded);
   while (taken_.size() > before) { // all or none
     const std::uint8_t queue = taken_.back();
     taken_.pop_back();
@@ -176,7 +179,7 @@ bool SchedulerEntries::take_spread(std::uint32_t choice, PortMask beside) {
 }
 
 /// `joins`: it goes where its instruction's operation goes. What finds no scheduler for itself among the addresses goes
-/// the way of an operation.
+/// the way of an operation, unless it has fewer than all of them: then it shares one (pipeline facts AM-58).
 bool SchedulerEntries::take_address(std::uint32_t uop, bool joins) {
   if (joins) {
     take_joined(sharing_choice_of_[uop]);
@@ -185,8 +188,14 @@ bool SchedulerEntries::take_address(std::uint32_t uop, bool joins) {
   const std::uint32_t choice = choice_of_[uop];
   const Open address{taken_.size(), choice, choices_[choice].schedulers};
   if (lone_addresses_ >= spread_.addresses_per_cycle) return false;
-  if (!take_open(addresses_, address, address_schedulers_) && !take_open(operations_, address, operation_schedulers_))
-    return false;
+  if (!take_open(addresses_, address, address_schedulers_)) {
+    if (addresses_.size() < static_cast<std::size_t>(std::popcount(address_schedulers_))) {
+      crowded_.push_back(address);
+      taken_.push_back(no_queue);
+    } else if (!take_open(operations_, address, operation_schedulers_)) {
+      return false;
+    }
+  }
   ++lone_addresses_;
   return true;
 }
@@ -272,6 +281,12 @@ bool SchedulerEntries::settle() {
     room = spread_out(operations_, operation_schedulers_);
     room &= spread_out(addresses_, address_schedulers_);
     room &= join_operations();
+    for (const Open& each : crowded_) { // the emptier one, of equals the last
+      auto best = static_cast<std::size_t>(std::countr_zero(each.among));
+      for (std::size_t other = best + 1; other < parts_.size(); ++other)
+        if ((each.among >> other & 1) != 0 && waiting_[other] <= waiting_[best]) best = other;
+      room &= enter(each, best);
+    }
   }
   if (!room) {
     waiting_ = waiting_before_;

@@ -164,8 +164,10 @@ struct RenameScalars {
   /// to a scheduler that has ports for both. The group is dispatched once all of its schedulers have room.
   std::vector<std::string> spread_ports;
   /// rename.spread_address_ports: Loads and addresses of stores, which have these ports, are spread likewise, apart
-  /// from `rename.spread_ports`; those without a separate scheduler are spread with the latter. The first one of an
-  /// operation that is spread goes where that goes; what makes the data of a store that loads nothing is not spread.
+  /// from `rename.spread_ports`; those without a separate scheduler are spread with the latter. Where fewer ports
+  /// than these serve one (vector loads) and those have one already, it goes to the emptiest of their schedulers. The
+  /// first one of an operation that is spread goes where that goes; what makes the data of a store that loads nothing
+  /// is not spread.
   std::vector<std::string> spread_address_ports;
   /// rename.spread_addresses_per_cycle (uops/cycle): Micro-ops of `rename.spread_address_ports` that are dispatched
   /// per cycle, not counting those of operations that are spread.
