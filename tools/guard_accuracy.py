@@ -4,9 +4,10 @@ python tools/guard_accuracy.py [--update] [--sets FOLDER]
 
 FOLDER (benchmarks/accuracy) holds measured code of one core and kind a file, `zen4.loop.csv`, and `table.csv` with the
 errors when they were last accepted. Kinds are `loop`, `unroll` and `compiled`: bodies of compiled loops on arrays,
-which are predicted as loops. `zen4.others.loop.csv` is of programs that the model was not developed on. Prints the
-errors now and how they changed; the exit code is 1 where one got worse by more than the tolerances below. `--update`
-accepts what is found, and writes the error of the simulation into the models (`[[validated]]` of their pipeline.toml).
+which are predicted as loops. `zen4.others.loop.csv` is of programs that the model was not developed on,
+`zen4.others.compiled.csv` of functions. Prints the errors now and how they changed; the exit code is 1 where one got
+worse by more than the tolerances below. `--update` accepts what is found, and writes the error of the simulation into
+the models (`[[validated]]` of their pipeline.toml).
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ SOURCE = "the repository's own measured blocks (benchmarks/accuracy)"
 METHOD = "simulate"
 """Whose error the models state."""
 KINDS = {"loop": "loops", "unroll": "unrolled blocks", "compiled": "compiled loops"}
+OTHERS = {"loop": "programs", "unroll": "programs", "compiled": "functions"}
+"""What code is from that the model was not developed on."""
 MODES: dict[str, Mode] = {"loop": "loop", "unroll": "unroll", "compiled": "loop"}
 """How predictions repeat the code, by kind."""
 _NAME = re.compile(rf"(?P<cpu>\w+)(?P<others>\.others)?\.(?P<kind>{'|'.join(MODES)})")
@@ -106,7 +109,8 @@ def named(name: str) -> tuple[str, str, str]:
     """What a set's name says: core, kind, and what the models call that kind of code."""
     found = _NAME.fullmatch(name)
     assert found is not None, name
-    return found["cpu"], found["kind"], KINDS[found["kind"]] + (" of other programs" if found["others"] else "")
+    kind = found["kind"]
+    return found["cpu"], kind, KINDS[kind] + (f" of other {OTHERS[kind]}" if found["others"] else "")
 
 
 def validated(rows: Iterable[Row], date: str) -> Iterator[tuple[str, Validation]]:

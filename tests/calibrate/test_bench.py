@@ -35,6 +35,15 @@ def test_code_that_cannot_be_a_loop_on_arrays_is_rejected(bench: HostBench) -> N
     assert bench.visit(Block("compiled", "0f0b", "0", "")).reason == "system"
 
 
+def test_a_compiled_loop_that_meets_subnormal_numbers_is_rejected(bench: HostBench) -> None:
+    """Pairs of single precision at once, moved as numbers of 64 bits: arrays of doubles near 1 hold subnormals then."""
+    verdicts = [
+        bench.visit(Block("compiled", "f20f100cc20f16c9f20f1014c60f14d20f59d10f58c24883c001", "0", ""))
+        for _ in range(3)
+    ]
+    assert {"subnormal"} & {verdict.reason for verdict in verdicts}
+
+
 @pytest.mark.parametrize("kind", ["loop", "unroll"])
 def test_a_block_tells_where_registers_pointed(bench: HostBench, kind: str) -> None:
     verdict = bench.visit(Block(kind, "488b06", "0", ""))  # type: ignore[arg-type]

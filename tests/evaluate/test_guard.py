@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from guard_accuracy import named  # noqa: E402
 
 
 @pytest.fixture
@@ -70,6 +73,12 @@ def test_an_unknown_kind_is_a_message(tmp_path: Path) -> None:
 def test_code_of_other_programs_is_a_set_of_its_own(tmp_path: Path) -> None:
     lines = simulated(tmp_path, "skylake_x.loop", "skylake_x.others.loop")
     assert [line.replace(".others", "") for line in lines] == [lines[0]] * 2
+
+
+def test_compiled_loops_of_other_functions_are_a_set_of_their_own(tmp_path: Path) -> None:
+    lines = simulated(tmp_path, "skylake_x.compiled", "skylake_x.others.compiled")
+    assert [line.replace(".others", "") for line in lines] == [lines[0]] * 2
+    assert named("skylake_x.others.compiled") == ("skylake_x", "compiled", "compiled loops of other functions")
 
 
 def test_the_committed_sets_are_small_and_all_in_the_table() -> None:

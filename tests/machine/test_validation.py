@@ -25,6 +25,7 @@ from validated_tables import with_validations  # noqa: E402
 
 OWN_SOURCE = "the repository's own measured blocks (benchmarks/accuracy)"
 KINDS = {"loop": "loops", "unroll": "unrolled blocks", "compiled": "compiled loops"}
+OTHERS = {"loop": "programs", "unroll": "programs", "compiled": "functions"}
 ITEM = """\
 [[validated]]
 kind = "loops"
@@ -95,7 +96,7 @@ def test_figures_of_the_repositorys_own_blocks_are_those_of_the_accepted_table()
     expected = set()
     for row in rows:
         cpu, *others, kind = row["set"].split(".")
-        words = KINDS[kind] + (" of other programs" if others else "")
+        words = KINDS[kind] + (f" of other {OTHERS[kind]}" if others else "")
         expected.add((cpu, words, int(row["cases"]), f"{100 * float(row['mape']):.2f}"))
     found = {
         (info.name, each.kind, each.blocks, f"{each.mape_percent:.2f}")

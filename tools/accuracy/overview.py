@@ -54,7 +54,7 @@ def _rows(part: MeasuredSet, folder: Path, tools: list[str]) -> Iterator[str]:
     if part.is_of_mixes:
         kind = "instruction mixes, as loops"
     if ".others." in name:
-        kind = kind.replace("blocks", "blocks of other programs")
+        kind = f"{kind} of other functions" if is_compiled else kind.replace("blocks", "blocks of other programs")
     if "_l5" in name:
         kind = "short blocks repeated, as loops"
     for number, result in enumerate(found.results):

@@ -153,6 +153,7 @@ SETS = (
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.others.loop.csv", committed=True),
     MeasuredSet("zen4", "unroll", "benchmarks/accuracy/zen4.others.unroll.csv", committed=True),
     MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.compiled.csv", committed=True, also_of=LOOPS),
+    MeasuredSet("zen4", "loop", "benchmarks/accuracy/zen4.others.compiled.csv", committed=True, also_of=LOOPS),
     MeasuredSet("zen3", "unroll", "benchmarks/accuracy/zen3.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
     MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.unroll.csv", committed=True),

@@ -164,6 +164,8 @@ class HostBench:
 def _verdict(timing: Outcome) -> Verdict:
     if isinstance(timing, Rejection):
         return Verdict(reason=_VERDICTS.get(timing.reason, "failed"))
+    if timing.conditions.get("subnormal"):
+        return Verdict(reason="subnormal")
     if not timing.stable or timing.cycles <= 0:
         return Verdict(reason="unstable")
     spread = (timing.high_cycles - timing.low_cycles) / timing.cycles

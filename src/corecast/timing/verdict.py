@@ -31,7 +31,7 @@ REASONS = {
     "division": "a division by zero, or one whose result is too large",
     "flags": "it changes the flag that steps through it",
     "x87": "the stack of x87 overflows or underflows",
-    "subnormal": "x87 meets subnormal numbers",
+    "subnormal": "arithmetic meets subnormal numbers",
     "timeout": "it does not end in time",
     "unstable": "repeated measurements do not agree",
     "spread": "the quartiles of its samples are more than 5 % apart",
