@@ -20,6 +20,8 @@ namespace corecast::sim {
 class PortBinding {
 public:
   static constexpr std::size_t most_ports = 64;
+  /// What all machines but a few have room in, and what many have: loops of a fixed length are a few vector operations.
+  static constexpr std::size_t some_ports = 16, few_ports = 8;
   static constexpr std::size_t most_counted_cycles = 8; // of port_choice.counted_cycles
 
   enum class Choice : std::uint8_t { only_one, least_loaded, in_turn, after_last, paired_slots, rotating, ranked };
@@ -100,9 +102,6 @@ public:
   }
 
 private:
-  /// What all machines but a few have room in, and what many have: loops of a fixed length are a few vector operations.
-  static constexpr std::size_t some_ports = 16, few_ports = 8;
-
   /// Calls with a constant, no less than the number of ports that uops run on.
   template <typename Work> void for_ports(const Work& work) {
     if (ports_used_ <= few_ports) return work(std::integral_constant<std::size_t, few_ports>());

@@ -57,7 +57,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   port_start_.fill(0);
   port_uses_.fill(0);
   ports_used_ = ports.ports_used();
-  for (std::size_t p = 0; p < some_ports; ++p)
+  for (std::size_t p = 0; p < PortBinding::some_ports; ++p)
     bit_of_[p] = std::uint32_t{1} << p;
   units_.assign(program.units, 0);
   without_port_.assign(program.units, OldestFirst{});

@@ -164,8 +164,8 @@ private:
 
   /// One at each of these ports. Without a branch where there are few ports, as how many start is hard to predict.
   void count_starts(PortMask starts) {
-    if (ports_used_ <= few_ports) return count_starts<few_ports>(starts);
-    if (ports_used_ <= some_ports) return count_starts<some_ports>(starts);
+    if (ports_used_ <= PortBinding::few_ports) return count_starts<PortBinding::few_ports>(starts);
+    if (ports_used_ <= PortBinding::some_ports) return count_starts<PortBinding::some_ports>(starts);
     for (PortMask rest = starts; rest != 0; rest &= rest - 1)
       ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
   }
@@ -233,7 +233,6 @@ private:
   void tell(std::uint32_t index, const Waiter& waiter, std::int32_t value_ready, std::int32_t now);
 
   static constexpr std::uint32_t wheel_size = 512;
-  static constexpr std::size_t some_ports = 16, few_ports = 8;
 
   enum class Booking : std::uint8_t {
     unknown, // none has it: what is looked for as long as plain uops are to be taken with care, too
@@ -317,7 +316,7 @@ private:
   std::array<double, PortBinding::most_ports> port_free_{};
   std::array<std::int32_t, PortBinding::most_ports> port_start_{}; // first cycle in which it is free, for the most part
   alignas(64) std::array<std::uint32_t, PortBinding::most_ports> port_uses_{};
-  alignas(64) std::array<std::uint32_t, some_ports> bit_of_{}; // no constant: it would be taken apart
+  alignas(64) std::array<std::uint32_t, PortBinding::some_ports> bit_of_{}; // no constant: it would be taken apart
   std::vector<std::int32_t>
       results_;             // by port and cycle, modulo farthest_result + 1: the cycle in which a result leaves there
   std::vector<Line> lines_; // by number, where loads may be late

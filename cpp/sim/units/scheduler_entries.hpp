@@ -118,7 +118,8 @@ private:
   std::vector<std::uint8_t> taken_;              // queues, in order
   Spread spread_;
   std::uint32_t operation_schedulers_ = 0, address_schedulers_ = 0; // a bit each
-  std::vector<Open> operations_, addresses_, joined_, crowded_;     // of this cycle, in order; the last go with some
+  std::vector<Open> operations_, addresses_, joined_;               // of this cycle, in order; the last go with some
+  std::vector<Open> crowded_;                                       // addresses that share the unit of another
   SchedulerQueueParameters before_;                                 // what waits for room in a scheduler
   std::uint32_t not_chosen_ = 0, not_chosen_before_ = 0;            // uops there, and when this cycle began
   std::uint32_t last_chosen_ = none;                                // scheduler of the last one that left it
