@@ -24,7 +24,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_bytes = 1 << 20; // what one huge region needed is given back
+  static constexpr std::size_t most_bytes = 1 << 16; // what a huge region needed is given back
   static constexpr std::size_t most_spares = 64;     // more are never needed at once
 
   using Spares = std::vector<std::vector<T>>;
