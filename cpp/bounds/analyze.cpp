@@ -1,7 +1,6 @@
 #include "cpp/bounds/analyze.hpp"
 
 #include "cpp/base/error.hpp"
-#include "cpp/base/recycled.hpp"
 #include "cpp/bounds/demands.hpp"
 #include "cpp/isa/form_text.hpp"
 #include "cpp/lower/activity.hpp"
@@ -233,7 +232,7 @@ LowerOptions lower_options(const AnalyzeOptions& options) {
 Analysis analyze(const Machine& machine, std::span<const Instruction* const> instructions,
                  const AnalyzeOptions& options) {
   const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
-  const std::vector<const FormEntry*> entries = entries_of(costings);
+  const Recycled<const FormEntry*> entries = entries_of(costings);
   Region region(machine, instructions, entries, lower_options(options));
   Bounded code(machine, region, costings);
   Analysis out;
@@ -271,7 +270,7 @@ Analysis analyze(const Machine& machine, std::span<const Instruction* const> ins
 Prediction predict(const Machine& machine, std::span<const Instruction* const> instructions,
                    const AnalyzeOptions& options) {
   const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
-  const std::vector<const FormEntry*> entries = entries_of(costings);
+  const Recycled<const FormEntry*> entries = entries_of(costings);
   return predict(machine, Region(machine, instructions, entries, lower_options(options)), costings, options);
 }
 

@@ -76,8 +76,8 @@ std::vector<Costing> find_costings(const Machine& machine, std::span<const Instr
   return out;
 }
 
-std::vector<const FormEntry*> entries_of(std::span<const Costing> costings) {
-  std::vector<const FormEntry*> out;
+Recycled<const FormEntry*> entries_of(std::span<const Costing> costings) {
+  Recycled<const FormEntry*> out;
   out.reserve(costings.size());
   for (const Costing& costing : costings)
     out.push_back(costing.entry);

@@ -1,6 +1,7 @@
 // The row that each instruction is counted by.
 #pragma once
 
+#include "cpp/base/recycled.hpp"
 #include "cpp/lower/layout.hpp"
 #include "cpp/machine/lookup.hpp"
 
@@ -43,7 +44,7 @@ Costing find_costing(const Machine& machine, const Instruction& instruction, Unk
 std::vector<Costing> find_costings(const Machine& machine, std::span<const Instruction* const> instructions,
                                    UnknownPolicy policy, LoopMode mode);
 /// The row that each instruction is counted by, as a Region takes them.
-std::vector<const FormEntry*> entries_of(std::span<const Costing> costings);
+Recycled<const FormEntry*> entries_of(std::span<const Costing> costings);
 /// Replaces the rows of string instructions that repeat a known number of times, where the model has their cost.
 void cost_repeats(const Machine& machine, std::span<const Instruction* const> instructions, std::span<Costing> costings,
                   LoopMode mode);

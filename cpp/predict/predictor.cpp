@@ -152,12 +152,10 @@ private:
 
   /// What was collected.
   BegunPrediction begin() {
-    entries_.clear();
-    for (const Costing& costing : costings_)
-      entries_.push_back(costing.entry);
+    const Recycled<const FormEntry*> entries = entries_of(costings_);
     LowerOptions options = lower_options(options_);
     options.edges = method_->needs_edges();
-    Region region(machine_, instructions_, entries_, options, std::move(graph_));
+    Region region(machine_, instructions_, entries, options, std::move(graph_));
     BegunPrediction out = method_->begin({machine_, region, costings_, options_});
     if (instructions_.size() <= most_instructions_of_room) graph_ = std::move(region.graph);
     return out;
@@ -266,7 +264,6 @@ private:
   std::vector<std::uint8_t> code_;
   std::vector<const Instruction*> instructions_;
   std::vector<Costing> costings_;
-  std::vector<const FormEntry*> entries_;
   std::vector<InstructionClass> classes_;
   DependencyGraph graph_; // that nobody needs any more
   Counters counters_ = 0; // that they use

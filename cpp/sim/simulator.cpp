@@ -242,7 +242,7 @@ Program make_program(const Machine& machine, std::span<const Instruction* const>
   if (instructions.empty()) return {};
   const std::vector<Costing> costings = find_costings(machine, instructions, options.unknown, options.mode);
   check_size(costings);
-  const std::vector<const FormEntry*> entries = entries_of(costings);
+  const Recycled<const FormEntry*> entries = entries_of(costings);
   return expand(machine, Region(machine, instructions, entries,
                                 {options.mode, options.start, options.aligned, options.aliasing.or_none(),
                                  options.register_step, options.slots_before, false}));

@@ -59,7 +59,7 @@ struct RandomBlock {
 
   sim::Program expand(SimulatedPrograms& programs, const Machine& machine) const {
     const std::vector<Costing> costings = find_costings(machine, code.pointers, options.unknown, options.mode);
-    const std::vector<const FormEntry*> entries = entries_of(costings);
+    const Recycled<const FormEntry*> entries = entries_of(costings);
     return programs.expand(machine, Region(machine, code.pointers, entries, lower_options(options)));
   }
 
@@ -107,7 +107,7 @@ TEST_CASE("whatever changes in a program changes its digest") {
   const Code code = random_code(random, 3);
   const std::vector<Costing> costings = find_costings(*machine, code.pointers, UnknownPolicy::bound, LoopMode::loop);
   SimulatedPrograms expanding;
-  const std::vector<const FormEntry*> entries = entries_of(costings);
+  const Recycled<const FormEntry*> entries = entries_of(costings);
   const sim::Program program = expanding.expand(*machine, Region(*machine, code.pointers, entries, {}));
   const auto differs = [&](const auto& change) {
     sim::Program changed = program;

@@ -228,10 +228,9 @@ inline const std::string basic_rows =
 
 /// The row of each instruction, nullptr where there is none.
 inline std::vector<const FormEntry*> entries_of(const Machine& machine, const Code& code) {
-  std::vector<const FormEntry*> out;
-  for (const Costing& costing : find_costings(machine, code.pointers, UnknownPolicy::bound, LoopMode::loop))
-    out.push_back(costing.entry);
-  return out;
+  const Recycled<const FormEntry*> found =
+      entries_of(find_costings(machine, code.pointers, UnknownPolicy::bound, LoopMode::loop));
+  return {found.begin(), found.end()};
 }
 
 } // namespace corecast::toy

@@ -103,7 +103,7 @@ const SetRanks* PortBinding::own_ranks_of(PortMask ports) const {
 }
 
 void PortBinding::end_cycle() {
-  for_ports([this](auto count) { end_cycle<count>(); });
+  with_room_for(ports_used_, [this](auto count) { end_cycle<count>(); });
 }
 
 template <std::size_t count> void PortBinding::end_cycle() {

@@ -42,13 +42,20 @@ public:
     std::array<std::uint8_t, most_ports> order{};
   };
 
+  /// Calls with a constant that is no less than a number of ports.
+  template <typename Work> static void with_room_for(std::size_t ports, const Work& work) {
+    if (ports <= few_ports) return work(std::integral_constant<std::size_t, few_ports>());
+    if (ports <= some_ports) return work(std::integral_constant<std::size_t, some_ports>());
+    work(std::integral_constant<std::size_t, most_ports>());
+  }
+
   void reset(const CoreParameters& parameters, const Program& program);
 
   /// At the start of a cycle: what the choices of this cycle see.
   void begin_cycle() {
     seen_count_ = 0;
     ++cycle_;
-    for_ports([this](auto count) { begin_cycle<count>(); });
+    with_room_for(ports_used_, [this](auto count) { begin_cycle<count>(); });
   }
   /// The same of a cycle without choices.
   void pass_cycle() {
@@ -87,7 +94,7 @@ public:
   void end_cycle();
   /// Both for uops that were booked: of each of these ports one has left.
   void end_cycle(PortMask left) {
-    if (no_longer_counted_ != 0) for_ports([this](auto count) { count_down<count>(); });
+    if (no_longer_counted_ != 0) with_room_for(ports_used_, [this](auto count) { count_down<count>(); });
     no_longer_counted_ = std::exchange(booked_left_[oldest_left_], left);
     pass_left();
   }
@@ -102,13 +109,6 @@ public:
   }
 
 private:
-  /// Calls with a constant, no less than the number of ports that uops run on.
-  template <typename Work> void for_ports(const Work& work) {
-    if (ports_used_ <= few_ports) return work(std::integral_constant<std::size_t, few_ports>());
-    if (ports_used_ <= some_ports) return work(std::integral_constant<std::size_t, some_ports>());
-    work(std::integral_constant<std::size_t, most_ports>());
-  }
-
   void pass_left() { oldest_left_ = oldest_left_ + 1 == choice_.counted_cycles ? 0 : oldest_left_ + 1; }
 
   template <std::size_t count> void begin_cycle() {

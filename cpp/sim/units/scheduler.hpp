@@ -164,14 +164,14 @@ private:
 
   /// One at each of these ports. Without a branch where there are few ports, as how many start is hard to predict.
   void count_starts(PortMask starts) {
-    if (ports_used_ <= PortBinding::few_ports) return count_starts<PortBinding::few_ports>(starts);
-    if (ports_used_ <= PortBinding::some_ports) return count_starts<PortBinding::some_ports>(starts);
-    for (PortMask rest = starts; rest != 0; rest &= rest - 1)
-      ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
-  }
-  template <std::size_t count> void count_starts(PortMask starts) {
-    for (std::size_t p = 0; p < count; ++p)
-      port_uses_[p] += (static_cast<std::uint32_t>(starts) & bit_of_[p]) == bit_of_[p] ? 1 : 0;
+    PortBinding::with_room_for(ports_used_, [&](auto count) {
+      if constexpr (count > PortBinding::some_ports)
+        for (PortMask rest = starts; rest != 0; rest &= rest - 1)
+          ++port_uses_[static_cast<std::size_t>(std::countr_zero(rest))];
+      else
+        for (std::size_t p = 0; p < count; ++p)
+          port_uses_[p] += (static_cast<std::uint32_t>(starts) & bit_of_[p]) == bit_of_[p] ? 1 : 0;
+    });
   }
   bool can_book(const Program& program) const;
   void prepare_booking(const Program& program, PortBinding& ports);

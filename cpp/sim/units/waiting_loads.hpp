@@ -28,22 +28,20 @@ public:
     std::uint32_t at_port = 0;
   };
 
-  /// Of those whose data are ready only behind a cycle.
-  Count behind(std::int32_t cycle, std::uint16_t port) const {
-    Count count;
-    for (std::size_t i = begin_; i < end_; ++i) {
-      const WaitingLoad& load = loads_[i % most];
-      if (load.data_ready <= cycle) continue;
-      ++count.all;
-      count.at_port += load.port == port ? 1 : 0;
-    }
-    return count;
-  }
-
   /// Those whose data are ready only behind a cycle, oldest first: when, and at which port they wait.
   template <typename Visit> void for_each_behind(std::int32_t cycle, Visit&& visit) const {
     for (std::size_t i = begin_; i < end_; ++i)
       if (const WaitingLoad& load = loads_[i % most]; load.data_ready > cycle) visit(load.data_ready, load.port);
+  }
+
+  /// Of the same.
+  Count behind(std::int32_t cycle, std::uint16_t port) const {
+    Count count;
+    for_each_behind(cycle, [&](std::int32_t, std::uint16_t at) {
+      ++count.all;
+      count.at_port += at == port ? 1 : 0;
+    });
+    return count;
   }
 
 private:
