@@ -101,6 +101,7 @@ CoreParameters CoreParameters::from(const PipelineParameters& pipeline, bool loo
   out.reorder_buffer = std::clamp(window, 2 * out.width, most_entries);
   out.scheduler = std::max(least_groups * out.width, whole_count(pipeline.back_end.scheduler_entries, unlimited));
   out.issue_to_dispatch = static_cast<std::int32_t>(std::clamp(pipeline.back_end.issue_to_dispatch_cycles, 0.0, 64.0));
+  out.late_wakeup_behind = whole_count(pipeline.back_end.late_wakeup_behind, 24);
   out.port_choice = port_choice_of(pipeline.back_end);
   add_schedulers(pipeline, out);
   out.stack_reach = pipeline.front_end.stack_engine_reach_bytes();

@@ -65,7 +65,8 @@ struct CoreParameters : FrontEndSizes {
   SchedulerQueueParameters scheduler_queue;
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   std::int32_t late_arrival_window = 2;
-  std::int64_t stack_reach = 128; // offsets of the stack pointer that rename keeps: [-reach, reach)
+  std::uint32_t late_wakeup_behind = 24; // younger uops that wait behind one that is not old yet
+  std::int64_t stack_reach = 128;        // offsets of the stack pointer that rename keeps: [-reach, reach)
   bool in_order = false;
   std::int32_t paired_stores_line_bytes = 0; // two stores start together only to one line of this size; 0: any two
   std::uint32_t move_slots_general = unlimited, move_slots_vector = unlimited, move_pipeline = 2;

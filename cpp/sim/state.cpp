@@ -181,6 +181,7 @@ private:
     add_kind(2);
     if (flight.sooner != 0) hash_.add(static_cast<std::uint16_t>(flight.sooner));
     if (flight.grouped) hash_.add(std::uint64_t{1} << 20);
+    if (flight.old) hash_.add(std::uint64_t{1} << 21);
     const bool forwards = flight.pending_late > 0 || flight.forwarded >= 0;
     if (forwards) {
       const std::int32_t lag = core_.program->longest_lag;

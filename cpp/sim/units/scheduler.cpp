@@ -64,6 +64,7 @@ void Scheduler::reset(const Program& program, const CoreParameters& parameters, 
   wanted_.clear();
   lines_.assign(program.draws == 0 ? 0 : lines_kept, Line{});
   waiting_loads_.clear();
+  if (program.late_wakeup != 0) aged_.reset(parameters.late_wakeup_behind, room);
   line_shift_ = std::bit_width(static_cast<std::uint64_t>(program.line_bytes)) - 1;
   results_.assign(program.shared_results == 0 ? 0 : program.resources * (farthest_result + 1), long_ago);
   active_ = 0;
@@ -315,6 +316,8 @@ inline void Scheduler::take_port(std::uint64_t sequence, std::size_t port, doubl
   port_free_[port] = free;
   port_start_[port] = static_cast<std::int32_t>(free + whole);
   ++port_uses_[port];
+  const InFlight& flight = flight_[sequence & mask_];
+  if (!flight.old && ages(uops_[flight.uop])) aged_.remove(place_of(sequence));
   flight_[sequence & mask_].taken = static_cast<std::uint16_t>(port);
   room_.give_back(place_in_room(flight_[sequence & mask_].port));
   positions_ -= sequence;
@@ -477,7 +480,7 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
     const Waiter& waiter = waiters_[w];
     const std::uint32_t next = waiter.next;
     const std::uint32_t waiting = w >> waiter_shift_;
-    const bool late = waiter.wakes_late && flight_[waiting].visible < flight.dispatched;
+    const bool late = waiter.wakes_late && flight_[waiting].old;
     const std::int32_t latency = waiter.latency + (late ? 1 : 0);
     tell(waiting, waiter, waiter.prompt ? flight.dispatched + latency : made_at(flight, latency), now);
     w = next;

@@ -3,6 +3,7 @@
 
 #include "cpp/sim/parameters.hpp"
 #include "cpp/sim/program.hpp"
+#include "cpp/sim/units/aged_uops.hpp"
 #include "cpp/sim/units/booked_starts.hpp"
 #include "cpp/sim/units/oldest_first.hpp"
 #include "cpp/sim/units/port_binding.hpp"
@@ -49,6 +50,7 @@ struct alignas(64) InFlight {
   std::uint16_t pending_late = 0;
   bool held_up = false; // ready, but no scheduler has room for it yet
   bool grouped = false; // renamed in one cycle with what delays some of its inputs then
+  bool old = false;     // many younger ones wait behind it, see AgedUops
 
   // What holds at the start of a cycle, or at its end.
   bool started_before(std::int32_t now) const { return dispatched >= 0 && dispatched < now; }
@@ -186,6 +188,8 @@ private:
   static std::int32_t last_arrival(const BookedUop& uop, InFlightView flights, std::uint64_t sequence);
   std::uint64_t end_uop(const BookedUop& uop, std::uint64_t fused, std::int32_t completion);
   void enter_scheduler(std::uint64_t sequence, std::size_t port);
+  bool ages(const Uop& uop) const { return (uop.ports & program_->late_wakeup) != 0; }
+  void age(std::uint32_t index);
   /// Queues of late binding are no ports, and have no room apart.
   static std::size_t place_in_room(std::size_t port) { return port % PortBinding::most_ports; }
   std::int32_t earliest(std::int32_t latest, std::int32_t visible) const;
@@ -271,7 +275,7 @@ private:
     bool late = false;         // the same
     bool prompt = false;       // the same
     std::uint8_t sooner = 0;   // the same
-    bool wakes_late = false;   // a cycle later where it is in the scheduler when the maker starts
+    bool wakes_late = false;   // a cycle later where it is old when the maker starts
   };
 
   /// A line of memory that was drawn for, and when it is there.
@@ -322,6 +326,7 @@ private:
   std::vector<Line> lines_; // by number, where loads may be late
   std::vector<double> units_;
   LoadsThatWaited waiting_loads_;
+  AgedUops aged_;       // of the ports whose results may come late
   PortMask active_ = 0; // ports with something in their queue
   std::uint64_t mask_ = 0;
   std::uint64_t remembered_ = 0; // uops back; who is farther away was done long ago
@@ -396,6 +401,12 @@ inline void Scheduler::enter_scheduler(std::uint64_t sequence, std::size_t port)
   positions_ += sequence;
 }
 
+/// One more waits: another one may be old now.
+inline void Scheduler::age(std::uint32_t index) {
+  const std::uint32_t old = aged_.add(index);
+  if (old != AgedUops::no_place) flight_[old].old = true;
+}
+
 inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::uint32_t port, std::int32_t now) {
   const std::uint32_t index = place_of(sequence);
   InFlight& flight = flight_[index];
@@ -405,6 +416,7 @@ inline void Scheduler::insert(std::uint64_t sequence, std::uint32_t uop, std::ui
   flight.port = static_cast<std::uint16_t>(port);
   inserted_end_ = sequence + 1;
   if (uops_[uop].ports != 0) enter_scheduler(sequence, port);
+  if (ages(uops_[uop])) age(index);
   if (queued_ports_ != 0 && port == SchedulerEntries::not_chosen) queued_.push_back(sequence);
   std::uint32_t waiter = index << waiter_shift_;
   const std::uint32_t group_back = uops_[uop].group_back;

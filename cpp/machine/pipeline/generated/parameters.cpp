@@ -294,6 +294,7 @@ constexpr Parameter all_parameters[] = {
     {"vectors.activity[].operation_cycles", number, 0, 10, false, false, true, "cycles", ""},
     {"vectors.activity[].store_cycles", number, 0, 10, false, false, true, "cycles", ""},
     {"vectors.bits", integer, 128, 65536, false, false, false, "bits", ""},
+    {"vectors.late_wakeup_behind", integer, 0, 1000000, false, false, false, "uops", ""},
     {"vectors.late_wakeup_ports", texts, 0, 0, false, false, false, "", ""},
     {"vectors.ports", texts, 0, 0, false, false, false, "", ""},
     {"vectors.transition_cycles", number, 0, 10000, false, false, false, "cycles", ""},
@@ -490,6 +491,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.back_end.vector_registers = in.number("vector_registers.entries");
   out.back_end.vector_registers_architectural = in.number("vector_registers.architectural");
   out.back_end.late_wakeup_ports = in.texts("vectors.late_wakeup_ports");
+  out.back_end.late_wakeup_behind = in.number("vectors.late_wakeup_behind").value_or(24);
   out.back_end.zmm_closes_port = in.text("vectors.zmm_closes_port").value_or(std::string());
   out.back_end.zmm_closes_except = in.texts("vectors.zmm_closes_except");
   out.back_end.zmm_moved = in.texts("vectors.zmm_moved");

@@ -306,9 +306,12 @@ struct BackEndScalars {
   /// vector_registers.architectural (registers): The same for vector registers; where absent 16 on x86, 32 elsewhere
   /// and with AVX-512.
   std::optional<double> vector_registers_architectural;
-  /// vectors.late_wakeup_ports: Ports whose results of one cycle come a cycle later to micro-ops that were waiting
-  /// for them when their maker started.
+  /// vectors.late_wakeup_ports: Ports whose results of one cycle come a cycle later to micro-ops behind which many
+  /// younger ones wait for such ports.
   std::vector<std::string> late_wakeup_ports;
+  /// vectors.late_wakeup_behind (uops): How many of these may wait behind a micro-op that has its values in time. One
+  /// that had more of them behind it remains late.
+  double late_wakeup_behind = 24;
   /// vectors.zmm_closes_port: Port that vector micro-ops lose while 512-bit ones are in flight.
   std::string zmm_closes_port;
   /// vectors.zmm_closes_except: Instructions of 512 bits that leave it open: mnemonics, or whole keys where there is
