@@ -85,6 +85,43 @@ def test_those_who_wait_for_a_vector_of_one_cycle_have_it_in_two(mode: Mode, tex
 @pytest.mark.parametrize(
     ("text", "measured"),
     [
+        ("vpmaxsd xmm1, xmm2, xmm3\n" + 4 * "nop\n" + "vpaddd xmm0, xmm0, xmm1\n", 1.0),
+        ("vpmaxsd xmm1, xmm2, xmm3\n" + 3 * "nop\n" + "vpaddd xmm0, xmm0, xmm1\n", 2.0),
+        ("vpaddd zmm0, zmm0, zmm1\nvpaddd zmm2, zmm2, zmm1\n" + 3 * "nop\n", 2.0),
+        ("vpaddd zmm0, zmm0, zmm1\nvpaddd zmm2, zmm2, zmm1\n" + 4 * "nop\n", 1.0),
+        ("vpaddd xmm0, xmm0, [rsi]\nvpaddd xmm2, xmm2, [rsi]\n", 2.0),
+        ("vpslld xmm0, xmm0, 3\n", 2.0),
+    ],
+)
+def test_a_vector_of_one_cycle_comes_late_where_24_younger_operations_wait(text: str, measured: float) -> None:
+    assert cycles(text, "loop") == pytest.approx(measured, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        (4 * "vpsrldq xmm3, xmm2, 8\nvpshufb xmm7, xmm8, xmm9\n", 4.0),
+        (4 * "vpsrldq xmm3, xmm2, 8\nvaddps xmm7, xmm8, xmm9\n", 2.82),
+        (4 * "vpcmpgtq xmm3, xmm2, xmm4\nvpshufb xmm7, xmm8, xmm9\n", 2.0),
+        (4 * "vrcp14ps zmm3, zmm2\nvpshufb xmm7, xmm8, xmm9\n", 4.0),
+        (4 * "vcvtdq2ps zmm3, zmm2\nvmulps xmm7, xmm8, xmm9\n", 2.0),
+        (4 * "vshufi32x4 zmm3, zmm2, zmm4, 27\nvpshufb xmm7, xmm8, xmm9\n", 4.0),
+        (4 * "vpcmpeqd k2, zmm2, zmm4\nvpshufb xmm7, xmm8, xmm9\n", 4.0),
+        (2 * "vpermd ymm3, ymm2, ymm4\n" + 5 * "nop\n", 1.0),
+        (2 * "vcvtqq2pd zmm3, zmm2\n" + 5 * "nop\n", 1.0),
+        ("vmovd xmm3, eax\nvmovups [rsi], xmm5\nvmovups [rsi], xmm5\n", 1.0),
+        ("vmovd xmm3, eax\nvmovd r8d, xmm7\n", 1.0),
+        ("vcvtsi2sd xmm3, xmm4, rax\nvmovd xmm5, ecx\n", 2.0),
+        ("vcvtsi2sd xmm3, xmm4, rax\nvaddps xmm5, xmm6, xmm7\nvaddps xmm5, xmm6, xmm7\n", 1.5),
+    ],
+)
+def test_vector_pipes_that_conflicts_showed(text: str, measured: float) -> None:
+    assert cycles(text, "loop") == pytest.approx(measured, rel=0.06)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
         ("addsd xmm0, xmm1\n", 2.0),
         ("addsd xmm0, xmm1\nmulsd xmm0, xmm1\n", 6.0),
         ("addsd xmm0, xmm1\nminsd xmm0, xmm1\n", 5.0),

@@ -10,6 +10,7 @@ from pathlib import Path
 from amd_models.compose import merged
 from amd_models.cores import AmdCore, is_vector
 from amd_models.instlat_rows import fitted
+from amd_models.own_pipes import Pipes
 from corecast.machine.rows import Row
 from corecast.measure.judge.forms.results import FormResult, PairResult, Results
 from corecast.measure.questions.pairs import ADDRESSES
@@ -71,7 +72,11 @@ def measured(core: AmdCore, rows: Mapping[str, Row], campaign: Results, folder: 
     sooner, load = _of_one_cycle(core, campaign), core.load_cycles[1]
     forms = {form: _own_rate(_woken_in_time(_with_ways(each), sooner, load)) for form, each in campaign.forms.items()}
     base = machine_of_rows(folder, found.values())
-    result.rows = {**moved, **result.rows, **measured_rows(found, replace(campaign, forms=forms), base, OWN)}
+    timed = {**moved, **result.rows, **measured_rows(found, replace(campaign, forms=forms), base, OWN)}
+    pipes = Pipes(OWN, campaign.forms)
+    piped = {form: own for form, row in {**rows, **timed}.items() if (own := pipes.corrected(row)) != row}
+    result.changes["rule:pipes found on the core"] = len(piped)
+    result.rows = {**timed, **piped}
     return result
 
 
@@ -122,8 +127,8 @@ def _with_ways(result: FormResult) -> FormResult:
 
 def _of_one_cycle(core: AmdCore, campaign: Results) -> frozenset[str]:
     """Kinds of operations on vectors that take a cycle: InstLatx64's chains do, or nearly, where ours take two. All who
-    wait in ours are there when their maker starts (vectors.late_wakeup_ports); timed, a chain of `paddd` takes 2.0
-    cycles, with five NOPs in each turn, so that none waits, 1.0."""
+    wait in ours have many others behind them (vectors.late_wakeup_ports); timed, a chain of `paddd` takes 2.0 cycles,
+    with five NOPs in each turn, so that none waits, 1.0."""
     found = set()
     figures = instlat_figures(core.name)
     for key, figure in figures.items():
