@@ -230,9 +230,9 @@ struct BackEndScalars {
   std::vector<std::string> integer_alu_ports;
   /// ports.taken_branch: Ports of taken branches, where rows also list those of branches that are not taken.
   std::vector<std::string> taken_branch_ports;
-  /// ports.shared_result: Where ports are chosen at rename: ports from which packed-integer results leave one a
-  /// cycle. A micro-op whose result would be there together with that of a longer one which started before (`vpaddd`
-  /// four cycles after `vpmullw`) waits, and its port starts nothing else meanwhile.
+  /// ports.shared_result: Ports from which packed-integer results leave one a cycle. A micro-op whose result would be
+  /// there together with that of a longer one which started before (`vpaddd` four cycles after `vpmullw`) waits, and
+  /// its port starts nothing else meanwhile.
   std::vector<std::string> shared_result_ports;
   /// ports.shared_general_result: The same of instructions that use no vector registers (`add` two cycles after
   /// `imul`), but younger ones that meet no result start at the port meanwhile.
