@@ -217,7 +217,7 @@ struct Program {
   bool loop = true;
   bool moves = false;             // some may be eliminated
   std::uint32_t unknown = 0;      // instructions without data
-  PortMask late_wakeup = 0;       // ports whose results of a cycle come a cycle later to uops that are old
+  PortMask late_wakeup = 0;       // ports whose results of a cycle come a cycle later where their makers are old
   PortMask avoided = 0;           // ports at which more count as waiting
   PortMask shared_results = 0;    // ports that results of a kind leave one a cycle; 0: no two may meet there
   PortMask overtaken_results = 0; // of these, where younger uops start before those that would meet a result

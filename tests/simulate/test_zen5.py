@@ -91,6 +91,8 @@ def test_those_who_wait_for_a_vector_of_one_cycle_have_it_in_two(mode: Mode, tex
         ("vpaddd zmm0, zmm0, zmm1\nvpaddd zmm2, zmm2, zmm1\n" + 4 * "nop\n", 1.0),
         ("vpaddd xmm0, xmm0, [rsi]\nvpaddd xmm2, xmm2, [rsi]\n", 2.0),
         ("vpslld xmm0, xmm0, 3\n", 2.0),
+        ("vmovups xmm0, [rsi]\nvpaddd xmm0, xmm0, xmm1\nvmovups [rsi], xmm0\n", 11.0),
+        ("vmovd eax, xmm0\nvmovd xmm0, eax\nvpaddd xmm0, xmm0, xmm1\n", 9.0),
         ("vpaddd xmm0, xmm0, xmm1\nvpmulld xmm3, xmm2, xmm4\n" + 4 * "nop\n", 2.0),
         ("vpaddd xmm0, xmm0, xmm1\nvpaddd xmm3, xmm2, xmm4\n" + 4 * "nop\n", 1.0),
     ],

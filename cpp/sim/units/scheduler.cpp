@@ -480,7 +480,7 @@ void Scheduler::finish(std::uint32_t index, std::int32_t now) {
     const Waiter& waiter = waiters_[w];
     const std::uint32_t next = waiter.next;
     const std::uint32_t waiting = w >> waiter_shift_;
-    const bool late = waiter.wakes_late && flight_[waiting].old;
+    const bool late = waiter.wakes_late && flight.old;
     const std::int32_t latency = waiter.latency + (late ? 1 : 0);
     tell(waiting, waiter, waiter.prompt ? flight.dispatched + latency : made_at(flight, latency), now);
     w = next;

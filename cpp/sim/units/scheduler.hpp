@@ -275,7 +275,7 @@ private:
     bool late = false;         // the same
     bool prompt = false;       // the same
     std::uint8_t sooner = 0;   // the same
-    bool wakes_late = false;   // a cycle later where it is old when the maker starts
+    bool wakes_late = false;   // a cycle later where the maker is old
   };
 
   /// A line of memory that was drawn for, and when it is there.

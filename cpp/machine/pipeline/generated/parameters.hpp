@@ -306,10 +306,10 @@ struct BackEndScalars {
   /// vector_registers.architectural (registers): The same for vector registers; where absent 16 on x86, 32 elsewhere
   /// and with AVX-512.
   std::optional<double> vector_registers_architectural;
-  /// vectors.late_wakeup_ports: Ports whose results of one cycle come a cycle later to micro-ops behind which many
-  /// younger ones wait for such ports.
+  /// vectors.late_wakeup_ports: Ports whose results of one cycle come a cycle later where many younger micro-ops wait
+  /// for such ports behind those that make them.
   std::vector<std::string> late_wakeup_ports;
-  /// vectors.late_wakeup_behind (uops): How many of these may wait behind a micro-op that has its values in time. One
+  /// vectors.late_wakeup_behind (uops): How many of these may wait behind a micro-op whose result comes in time. One
   /// that had more of them behind it remains late.
   double late_wakeup_behind = 24;
   /// vectors.zmm_closes_port: Port that vector micro-ops lose while 512-bit ones are in flight.
