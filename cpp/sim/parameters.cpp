@@ -31,6 +31,7 @@ void add_schedulers(const PipelineParameters& pipeline, CoreParameters& out) {
     out.schedulers.push_back({rest, unlimited, unlimited, unlimited});
     if (!pipeline.back_end.schedulers.empty()) {
       out.spread = spread_of(pipeline);
+      out.port_turns = pipeline.back_end.turns;
       out.scheduler_queue = {pipeline.back_end.queued,
                              whole_count(pipeline.back_end.scheduler_queue_entries, unlimited)};
     }

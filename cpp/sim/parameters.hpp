@@ -62,6 +62,7 @@ struct CoreParameters : FrontEndSizes {
   std::vector<SchedulerPart> schedulers;       // at_issue: each port belongs to one, the last takes what is left over
   std::vector<SchedulerPart> early_schedulers; // else: a uop waits in the one of the port that it was given at rename
   Spread spread;
+  std::vector<PortMask> port_turns; // a port each: uops of these get one by turns when they are dispatched
   SchedulerQueueParameters scheduler_queue;
   std::vector<DispatchGroup> dispatch_groups; // what is dispatched per cycle at most
   std::int32_t late_arrival_window = 2;

@@ -154,3 +154,47 @@ def test_chains_of_vectors(text: str, measured: float) -> None:
 def test_alus_of_shifts_branches_multiplications_and_stores(text: str, measured: float) -> None:
     """Timed: as here, or up to 3 % more."""
     assert cycles(text, "loop") == pytest.approx(measured, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("text", "measured"),
+    [
+        ("vgvg...", 1.0), ("ggvv...", 1.5), ("gvvg...", 1.5), (".gvvg..", 1.5), ("gvvg", 1.33), ("ggvvv..", 2.0),
+        ("vvv.gg.", 2.0), ("vvvg...", 1.5), ("vvv....", 1.5), ("vvvv...", 2.0), ("vggg...", 1.0), ("gggg", 1.0),
+        ("GG", 1.0), ("ggGG", 1.0), ("gggGG", 1.25), ("vvvvGGGG", 2.89),
+    ],
+)  # fmt: skip
+def test_addresses_get_their_units_by_turns_and_general_ones_hold_vectors_up(text: str, measured: float) -> None:
+    """Vector loads, general loads and stores, NOPs."""
+    kinds = {"v": "movups xmm1, [rsi + 16]\n", "g": "mov rax, [rsi + 32]\n", "G": "mov [rdi], rcx\n", ".": "nop\n"}
+    assert cycles("".join(kinds[each] for each in text), "loop") == pytest.approx(measured, rel=0.13)
+
+
+@pytest.mark.parametrize(
+    ("nops", "measured"), [(5, 1.0), (6, 1.17), (7, 1.34), (8, 1.51), (9, 1.5), (10, 1.67), (11, 3.0)]
+)
+def test_stores_of_64_bytes_have_two_slots_and_one_place_in_the_op_cache(nops: int, measured: float) -> None:
+    assert cycles("vmovups [rdi], zmm9\n" + nops * "nop\n", "loop") == pytest.approx(measured, rel=0.08)
+
+
+def test_a_store_of_64_bytes_has_one_address() -> None:
+    loads = "mov rax, [rsi]\nmov rcx, [rsi + 8]\nmov rdx, [rsi + 16]\n"
+    assert cycles(loads + "vmovups [rdi], zmm9\n", "loop") == pytest.approx(1.0)
+    assert cycles(loads + "mov rbx, [rsi]\nvmovups [rdi], zmm9\n", "loop") == pytest.approx(1.25)
+
+
+@pytest.mark.parametrize(("register", "step", "measured"), [("xmm", 16, 1.75), ("ymm", 32, 2.0), ("zmm", 64, 2.49)])
+def test_loads_that_cross_a_line_take_their_unit_twice(register: str, step: int, measured: float) -> None:
+    loads = "".join(f"vmovups {register}{n}, [rdi + rax + {at}]\n" for n, at in enumerate((0, 8, 24)))
+    assert cycles(loads + f"add rax, {step}\n", "loop") == pytest.approx(measured, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "measured"), [(0, 0, 4.0), (3, 0, 4.0), (5, 0, 5.0), (7, 0, 4.75), (9, 0, 5.5), (0, 6, 5.0)]
+)
+def test_a_chain_of_loads_waits_for_the_unit_that_each_was_given(before: int, behind: int, measured: float) -> None:
+    """Loads from the address that the chain hands on could all start beside it, on four units."""
+    others = "mov rax, [rdi]\n"
+    assert cycles(before * others + "mov rdi, [rdi + 160]\n" + behind * others, "loop") == pytest.approx(
+        measured, rel=0.1
+    )

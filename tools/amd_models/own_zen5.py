@@ -31,6 +31,7 @@ MULTIPLIES = re.compile(r"(i?mul|mulx|pdep|pext|crc32)\b")
 BESIDE_BRANCHES = re.compile(r"(sh[lr]x?|sa[lr]x?|ro[lr]x?|rc[lr]|bt|bs[fr]|tzcnt|bls\w+|bextr|bzhi|cdq|cqo|cwd)\b")
 """On the ALUs that branches take: nine of them in a loop take a third of a cycle each, and so does the branch (timed on
 an EPYC 9005, all 80 forms that repeat three a cycle; nine `imul` take three cycles with it; pipeline facts AM-31)."""
+WIDE_STORES = re.compile(r"vmov(?!nt)\w+ m512(\{k\})?, zmm$")
 OF_THEIR_OWN_ADDRESS = tuple(
     Row(
         f"lea r{bits}, m3 @rip", ((1.0, "BRU"),), latency=(), uops=(1.0, 1.0, 1.0), source=f"{OWN}(ports,latency,uops)",
@@ -63,7 +64,7 @@ def measured(core: AmdCore, rows: Mapping[str, Row], campaign: Results, folder: 
         rows: the best of each form that others know.
         folder: of the model, for its pipeline.
     """
-    moved = {form: made for form, row in rows.items() if (made := with_own_alus(row)) != row}
+    moved = {form: made for form, row in rows.items() if (made := in_two_slots(with_own_alus(row))) != row}
     moved |= {row.form: row for row in OF_THEIR_OWN_ADDRESS}
     rows = {**rows, **moved}
     rates = {form: figure for form, result in campaign.forms.items() if (figure := _rate(result)) is not None}
@@ -107,6 +108,16 @@ def with_own_alus(row: Row) -> Row:
     source = "+".join((f"{OWN}(ports)", *without_columns(row.source, {"ports"})))
     uops = row.uops and (row.uops[0], max(row.uops[1], sum(count for count, _ in ports)), row.uops[2])
     return row.with_(ports=ports, uops=uops, source=source)
+
+
+def in_two_slots(row: Row) -> Row:
+    """Stores of 64 bytes with two slots: timed, one and five NOPs take a cycle a turn, with six 1.17 and with ten 1.67,
+    while the op cache counts one (with eleven 3.0, as any store); three general loads and one take a cycle, so that it
+    has one address (pipeline facts AM-66)."""
+    if row.uops is None or not WIDE_STORES.match(row.form):
+        return row
+    source = "+".join((f"{OWN}(uops,decode)", *without_columns(row.source, {"uops", "decode"})))
+    return row.with_(uops=(2.0, row.uops[1], 2.0), decode="1", source=source)
 
 
 def _with_ways(result: FormResult) -> FormResult:

@@ -72,8 +72,6 @@ def on_zen5(row: Row) -> Row:
         if crossing and group == "FP45":
             count *= 2  # one way, not told apart from the pipes
         halved = max(1.0, count / 2) if wide and group not in ("ST0", "AGU") else count
-        if group == "LDV":
-            usage.append((halved, "AGU"))
         usage.append((halved, name))
     ports = merged(tuple(usage))
     uops = row.uops and (row.uops[0], sum(count for count, _ in ports), row.uops[2])

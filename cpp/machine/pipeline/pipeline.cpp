@@ -278,6 +278,10 @@ void read_with_ports(const Reader& in, const PortNames& ports, Faults& faults, P
     out.back_end.spread_addresses =
         own_ports(out.rename.spread_address_ports, "rename.spread_address_ports", ports, out.ports);
   });
+  faults.guard("rename.port_turns", [&] {
+    for (const std::string& port : out.rename.port_turns)
+      out.back_end.turns.push_back(own_ports({port}, "rename.port_turns", ports, out.ports));
+  });
   faults.guard("scheduler_queue.ports", [&] {
     out.back_end.queued = own_ports(out.scheduler_queue_ports, "scheduler_queue.ports", ports, out.ports);
   });

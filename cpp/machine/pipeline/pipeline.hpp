@@ -92,6 +92,7 @@ struct BackEndParameters : BackEndScalars {
   std::uint64_t spread = 0;             // rename.spread_ports
   std::uint64_t spread_addresses = 0;   // rename.spread_address_ports
   std::uint64_t queued = 0;             // scheduler_queue.ports
+  std::vector<std::uint64_t> turns;     // rename.port_turns, a port each
 };
 
 /// Loads whose data come later than from the first-level cache.

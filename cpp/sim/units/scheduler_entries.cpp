@@ -19,6 +19,10 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   parts_ = parameters.schedulers;
   groups_ = parameters.dispatch_groups;
   spread_ = parameters.spread;
+  turns_ = parameters.port_turns;
+  turn_choices_.clear();
+  turn_ports_ = 0;
+  turn_ = {};
   operation_schedulers_ = schedulers_of(spread_.ports);
   address_schedulers_ = schedulers_of(spread_.addresses);
   operations_.clear();
@@ -47,6 +51,10 @@ void SchedulerEntries::reset(const Program& program, const CoreParameters& param
   for (const Uop& uop : program.uops) {
     choice_of_.push_back(choice_for(uop.ports, false));
     sharing_choice_of_.push_back(has_only(uop, spread_.addresses) ? choice_for(uop.ports, true) : choice_of_.back());
+  }
+  for (const PortMask port : turns_) {
+    turn_choices_.push_back(choice_for(port, false));
+    turn_ports_ |= port;
   }
   rivalry_.assign(queues_.size(), 0);
   rivals_.assign(queues_.size(), {});
@@ -81,6 +89,7 @@ void SchedulerEntries::begin_cycle() {
   grouped_.assign(groups_.size(), 0);
   taken_.clear();
   next_ = 0;
+  turn_.taken = 0;
   if (sees_fullest_) counts_.begin_cycle();
   if ((spread_.ports | spread_.addresses) == 0) return;
   operations_.clear();
@@ -92,6 +101,7 @@ void SchedulerEntries::begin_cycle() {
   waiting_before_ = waiting_;
   rivalry_before_ = rivalry_;
   not_chosen_before_ = not_chosen_;
+  turn_before_ = turn_;
 }
 
 bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::uint32_t end, bool alone) {
@@ -101,6 +111,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
   const std::size_t joined = joined_.size();
   const std::size_t crowded = crowded_.size();
   const std::uint32_t lone_addresses = lone_addresses_;
+  const Turn turn = turn_;
   full_ = false;
   PortMask beside = 0; // ports of the instruction's other uops
   bool spreads = false;
@@ -121,6 +132,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     const Uop& uop = program.uops[at];
     if (!alone && has_only(uop, spread_.addresses)) return take_address(at, std::exchange(spreads, false));
     if (has_only(uop, before_.ports)) return take_to_queue(alone);
+    if (has_only(uop, turn_ports_)) return take_by_turn(uop, alone);
     if (alone || apart || !has_only(uop, spread_.ports)) return take_one(uop, choice_of_[at], alone);
     if (leader_ != none) {
       take_joined(choice_of_[at]);
@@ -140,6 +152,7 @@ bool SchedulerEntries::take(const Program& program, std::uint32_t first, std::ui
     joined_[each].operation = operation;
   if (u == end) return true;
   lone_addresses_ = lone_addresses;
+  turn_ = turn;
   operations_.resize(operations);
   addresses_.resize(addresses);
   joined_.resize(joined);
@@ -292,6 +305,7 @@ bool SchedulerEntries::settle() {
     waiting_ = waiting_before_;
     rivalry_ = rivalry_before_;
     not_chosen_ = not_chosen_before_;
+    turn_ = turn_before_;
     full_ = true;
     return false;
   }
@@ -323,6 +337,7 @@ std::uint64_t SchedulerEntries::state_hash() const {
   Hash hash;
   if (sees_fullest_) counts_.add_to(hash);
   hash.add(last_chosen_);
+  hash.add(turn_.next);
   return hash.value();
 }
 
@@ -359,6 +374,18 @@ bool SchedulerEntries::take_to_queue(bool alone) {
   if (full_ && !alone) return false;
   ++not_chosen_;
   taken_.push_back(not_chosen);
+  return true;
+}
+
+/// The next port that it may use and that no other uop of this cycle has; where all have one, the next that it may use.
+bool SchedulerEntries::take_by_turn(const Uop& uop, bool alone) {
+  PortMask free = uop.ports & ~turn_.taken;
+  if (free == 0) free = uop.ports;
+  std::size_t place = turn_.next;
+  while ((turns_[place] & free) == 0)
+    place = (place + 1) % turns_.size();
+  if (!take_one(uop, turn_choices_[place], alone)) return false;
+  turn_ = {(place + 1) % turns_.size(), turn_.taken | turns_[place]};
   return true;
 }
 

@@ -1,5 +1,5 @@
 // Cores with several schedulers: which of them takes a uop when it is dispatched, and whether it has room. Limits of
-// what is dispatched per cycle (pipeline facts AM-9 to AM-11, AM-32, AM-33, AM-38, AR-1, AX-11).
+// what is dispatched per cycle (pipeline facts AM-9 to AM-11, AM-32, AM-33, AM-38, AM-65, AR-1, AX-11).
 #pragma once
 
 #include "cpp/sim/parameters.hpp"
@@ -77,6 +77,12 @@ private:
     std::vector<std::uint8_t> queues; // one of each scheduler that has some of the ports
   };
 
+  /// Which of the ports that take turns is next, and which have a uop of this cycle.
+  struct Turn {
+    std::size_t next = 0;
+    PortMask taken = 0;
+  };
+
   /// A uop whose scheduler is chosen when all of this cycle's are known.
   struct Open {
     std::size_t taken = 0; // its place there
@@ -87,6 +93,7 @@ private:
 
   bool take_one(const Uop& uop, std::uint32_t choice, bool alone);
   bool take_to_queue(bool alone);
+  bool take_by_turn(const Uop& uop, bool alone);
   bool is_better(std::uint8_t queue, std::uint8_t than) const;
   bool take_spread(std::uint32_t choice, PortMask beside);
   bool take_address(std::uint32_t uop, bool joins);
@@ -117,6 +124,10 @@ private:
   std::vector<std::uint32_t> grouped_;           // in this cycle, by limit
   std::vector<std::uint8_t> taken_;              // queues, in order
   Spread spread_;
+  std::vector<PortMask> turns_;             // see CoreParameters::port_turns
+  std::vector<std::uint32_t> turn_choices_; // of each
+  PortMask turn_ports_ = 0;
+  Turn turn_, turn_before_;                                         // the latter when this cycle began
   std::uint32_t operation_schedulers_ = 0, address_schedulers_ = 0; // a bit each
   std::vector<Open> operations_, addresses_, joined_;               // of this cycle, in order; the last go with some
   std::vector<Open> crowded_;                                       // addresses that share the unit of another

@@ -138,6 +138,7 @@ constexpr Parameter all_parameters[] = {
     {"rename.micro_fusion", boolean, 0, 0, false, false, false, "", ""},
     {"rename.microcoded_per_cycle", number, 1, 1024, false, true, false, "uops/cycle", ""},
     {"rename.one_uop_per_slot", boolean, 0, 0, false, false, false, "", ""},
+    {"rename.port_turns", texts, 0, 0, false, false, false, "", ""},
     {"rename.read_modify_write_is_one_slot", boolean, 0, 0, false, false, false, "", ""},
     {"rename.relative_unlaminated", boolean, 0, 0, false, false, false, "", ""},
     {"rename.results_per_cycle", number, 0, 1000000, true, true, false, "uops/cycle", ""},
@@ -458,6 +459,7 @@ void read_scalars(const PipelineReader& in, bool is_x86, PipelineParameters& out
   out.rename.spread_lag_cycles = in.number("rename.spread_lag_cycles");
   out.rename.spread_release_cycles = in.number("rename.spread_release_cycles").value_or(0);
   out.rename.spread_backlog_cycles = in.number("rename.spread_backlog_cycles").value_or(0);
+  out.rename.port_turns = in.texts("rename.port_turns");
   out.rename.constants_per_cycle = in.number("rename.constants_per_cycle");
   out.rename.results_per_cycle = in.number("rename.results_per_cycle");
   out.rename.microcoded_per_cycle = in.number("rename.microcoded_per_cycle");

@@ -182,6 +182,10 @@ struct RenameScalars {
   /// a cache miss: loops that take what their longest chain takes never catch up, and what they take may depend on
   /// how groups lie behind each other then.
   double spread_backlog_cycles = 0;
+  /// rename.port_turns: Micro-ops of these ports get one of them when they are dispatched, however many wait there:
+  /// by turns, in the order of the list, the next that they may use and that no other one of the cycle has; where all
+  /// have one, the next that they may use.
+  std::vector<std::string> port_turns;
   /// rename.constants_per_cycle (constants/cycle): Immediates, displacements (one of each access relative to the
   /// stack pointer, too) and targets of branches that are passed on per cycle, in order; an immediate of 64 bits is
   /// two.
