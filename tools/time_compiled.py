@@ -68,6 +68,13 @@ def loops(sources: Sequence[Path], compilers: Sequence[str]) -> Iterator[tuple[B
                     yield Block("compiled", body.hex(), "0", setting), name
 
 
+def timed_before(path: Path) -> Iterator[tuple[Block, str]]:
+    """The loops of a table that this program printed, on another core, say."""
+    with path.open(encoding="utf-8") as stream:
+        for row in csv.DictReader(stream):
+            yield Block("compiled", row["hex"], "0", row["app"]), row.get("name", "")
+
+
 def _waits(visits: Sequence[Verdict]) -> bool:
     verdict = settle(visits)
     return verdict is None or (verdict.cycles is not None and len(visits) < LEAST_VISITS)
@@ -75,11 +82,14 @@ def _waits(visits: Sequence[Verdict]) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sources", nargs="+", type=Path, metavar="SOURCE")
-    parser.add_argument("--compiler", action="append", required=True)
+    parser.add_argument("sources", nargs="+", type=Path, metavar="SOURCE", help="C sources, or a table of loops (.csv)")
+    parser.add_argument("--compiler", action="append", default=[])
     parser.add_argument("--cpu", type=int)
     arguments = parser.parse_args()
-    found = list(loops(arguments.sources, arguments.compiler))
+    tables = [source for source in arguments.sources if source.suffix == ".csv"]
+    sources = [source for source in arguments.sources if source not in tables]
+    listed = {block.hex: (block, name) for table in tables for block, name in timed_before(table)}
+    found = [*listed.values(), *loops(sources, arguments.compiler)]
     visits: dict[str, list[Verdict]] = {block.hex: [] for block, _ in found}
     bench = HostBench(arguments.cpu)
     for number in range(MOST_VISITS):

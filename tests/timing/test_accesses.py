@@ -130,6 +130,8 @@ def test_how_long_addresses_that_move_keep_to_the_cache() -> None:
     assert walk.drift_bytes == 64
     assert walk.fits(6 * 64), "six pages: as many ways of every set"
     assert not walk.fits(6 * 64 + 1)
+    assert walk.fits(10 * 64, ways=12)
+    assert not walk.fits(10 * 64 + 1, ways=12)
     assert not Reach(frozenset({(0x10000 + 0x10000 * i, 0) for i in range(6)} | {(0x80000, -64)})).fits(64)
     assert Reach(frozenset({(0x10000, 4096 + 512)})).fits(32), "a page each, in eight sets by turns"
     assert not Reach(frozenset({(0x10000, 4096 + 512)})).fits(33)

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from corecast.errors import InputError
-from corecast.timing.cores import choose_cores, independent
+from corecast.timing.cores import choose_cores, data_ways, independent
 
 
 def test_cores_that_share_their_units_are_not_used_together() -> None:
@@ -38,3 +38,21 @@ def test_cores_that_are_named() -> None:
 def test_some_core_is_always_found() -> None:
     assert set(choose_cores(None)) <= os.sched_getaffinity(0)
     assert choose_cores(None)
+
+
+@pytest.mark.parametrize(
+    ("ways", "size", "found"),
+    [("12", "48K", 12), ("8", "32K", 8), ("4", "64K", 8), ("16", "32K", 8), ("", "48K", 8), ("12", "x", 8)],
+)
+def test_ways_of_the_first_data_cache(ways: str, size: str, found: int) -> None:
+    files = {
+        "index0/level": "1",
+        "index0/type": "Instruction",
+        "index1/level": "1\n",
+        "index1/type": "Data\n",
+        "index1/ways_of_associativity": f"{ways}\n",
+        "index1/size": f"{size}\n",
+    }
+    folder = "/sys/devices/system/cpu/cpu3/cache/"
+    assert data_ways(3, lambda path: files.get(path.removeprefix(folder), "")) == found
+    assert data_ways(3, lambda _: "") == 8

@@ -21,8 +21,10 @@ _STEP = struct.Struct("<33Q")
 STEP_BYTES = _STEP.size
 _PAGE = 4096
 _PAGE_LINES = _PAGE // LINE_BYTES
-_WAYS = 6
-"""Of a first-level cache, one page each, that a block may fill; what is around it needs some, too."""
+FEWEST_WAYS = 8
+"""Of first-level caches, one page each."""
+_WAYS_OF_OTHERS = 2
+"""That a block must leave to what is around it."""
 _HIGHEST = 1 << 47
 """Of addresses that programs have."""
 _STORES = 48
@@ -170,18 +172,21 @@ class Reach:
     def drift_bytes(self) -> int:
         return max((abs(step) for _, step in self.streams), default=0)
 
-    def fits(self, executions: int) -> bool:
+    def fits(self, executions: int, ways: int = FEWEST_WAYS) -> bool:
         """Whether so many executions keep to separate pages, and to the first-level cache, whose sets go by the
-        bits of addresses within a page."""
+        bits of addresses within a page.
+
+        Args:
+            ways: of the cache.
+        """
         lines = {
             (start + turn * step) % _WORD // LINE_BYTES
             for start, step in self.streams
             for turn in range(executions if step else 1)
         }
         pages = {line // _PAGE_LINES for line in lines}
-        return (
-            len(pages) <= DATA_PAGES and max(Counter(line % _PAGE_LINES for line in lines).values(), default=0) <= _WAYS
-        )
+        fullest = max(Counter(line % _PAGE_LINES for line in lines).values(), default=0)
+        return len(pages) <= DATA_PAGES and fullest <= ways - _WAYS_OF_OTHERS
 
 
 def judge(block: PreparedBlock, steps: bytes) -> Reach:

@@ -11,8 +11,9 @@ from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import CorecastError, InputError
 from corecast.measure.isa.x86.tiles import tile_problem
-from corecast.timing.accesses import STEP_BYTES, Reach, fault_reason, judge
+from corecast.timing.accesses import FEWEST_WAYS, STEP_BYTES, Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
+from corecast.timing.cores import data_ways
 from corecast.timing.runner import Runner, Terms, local_runner
 from corecast.timing.verdict import Mode, Rejected, Verdict
 from corecast.timing.visits import SPREAD
@@ -96,6 +97,7 @@ class BlockTimer:
     def __post_init__(self) -> None:
         if self.width is None:
             self.width = self.runner.width
+        self._ways = data_ways(self.cpu, self.runner.read) if self.runner.is_here else FEWEST_WAYS
 
     def calibrate(self) -> None:
         """Learns how fast the core is when it is left alone.
@@ -170,11 +172,11 @@ class BlockTimer:
     def _time(self, block: PreparedBlock, values: _core.StartValues, reach: Reach) -> Verdict:
         timed = block.timed(values, self.mode)
         if reach.drift_bytes and self.mode == "loop":
-            timed.most_iterations = most_turns(TURNS, reach)
+            timed.most_iterations = most_turns(TURNS, reach, self._ways)
             timed.drains = True
         elif reach.drift_bytes:
             copies = max(FEWEST_TURNS, _core.decoded_bytes() // len(block.code))
-            timed.copies = most_turns([copies >> halved for halved in range(copies.bit_length())], reach)
+            timed.copies = most_turns([copies >> halved for halved in range(copies.bit_length())], reach, self._ways)
         witness = self.clock.witness
         measured = self._measure(block, timed)
         estimate = measured.estimate
@@ -208,14 +210,14 @@ class BlockTimer:
         return Terms(self.cpu, self.timeout_seconds, self.batches, rate, witness)
 
 
-def most_turns(turns: Iterable[int], reach: Reach) -> int:
-    """The first of these numbers with which a run of twice as many stays in the cache.
+def most_turns(turns: Iterable[int], reach: Reach, ways: int) -> int:
+    """The first of these numbers with which a run of twice as many stays in a cache of so many ways.
 
     Raises:
         Rejected: there is none.
     """
     for each in turns:
-        if each >= FEWEST_TURNS and reach.fits(2 * each):
+        if each >= FEWEST_TURNS and reach.fits(2 * each, ways):
             return each
     raise Rejected("memory")
 
