@@ -157,7 +157,10 @@ SETS = (
     MeasuredSet("zen3", "unroll", "benchmarks/accuracy/zen3.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.loop.csv", committed=True),
     MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.unroll.csv", committed=True),
+    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.others.loop.csv", committed=True),
+    MeasuredSet("zen5", "unroll", "benchmarks/accuracy/zen5.others.unroll.csv", committed=True),
     MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.compiled.csv", committed=True, also_of=LOOPS),
+    MeasuredSet("zen5", "loop", "benchmarks/accuracy/zen5.others.compiled.csv", committed=True, also_of=LOOPS),
     MeasuredSet("granite_rapids", "unroll", "benchmarks/accuracy/granite_rapids.unroll.csv", committed=True),
     MeasuredSet(
         "granite_rapids", "loop", "benchmarks/accuracy/granite_rapids.compiled.csv", committed=True, also_of=LOOPS
