@@ -14,7 +14,8 @@ DECODERS, HALVES = "decoders behind the uop cache", "instructions across halves 
 SLOTS, RUNS = "slots of data relative to the instruction", "memory renaming of earlier runs"
 GROUP, FULL = "store forwarding in one group", "ports that are full"
 PRODUCTS, WORK = "what gives way to multiplications", "vectors at work, up to 512 bits"
-EVERY = (DECODERS, HALVES, SLOTS, RUNS, GROUP, FULL, PRODUCTS, WORK)
+UPDATES = "memory renaming of relative updates"
+EVERY = (DECODERS, HALVES, SLOTS, RUNS, GROUP, FULL, PRODUCTS, WORK, UPDATES)
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,8 @@ EVERY = (DECODERS, HALVES, SLOTS, RUNS, GROUP, FULL, PRODUCTS, WORK)
         (PRODUCTS, "zen4", {"ports.long_result": ["ALU1"], "ports.second_result": []}),
         (PRODUCTS, "zen4", {"ports.long_result": ["ALU1"], "ports.second_result": ["ALU1", "ALU2"]}),
         (WORK, "granite_rapids", {"vectors.activity": []}),
+        (UPDATES, "zen5", {"memory_renaming.own_relative": False}),
+        (UPDATES, "zen4", {"memory_renaming.own_relative": True}),
     ],
 )
 def test_another_value_than_the_start_models_is_found(
@@ -54,6 +57,7 @@ def test_another_value_than_the_start_models_is_found(
         (GROUP, "skylake_x", ["store_forwarding.one_group_latency_cycles"]),
         (FULL, "granite_rapids", ["port_choice.avoided_where_full"]),
         (PRODUCTS, "zen4", ["ports.long_result", "ports.second_result"]),
+        (UPDATES, "zen5", ["memory_renaming.own_relative"]),
     ],
 )
 def test_a_rule_is_found_that_the_start_model_does_not_have(

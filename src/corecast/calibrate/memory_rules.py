@@ -210,6 +210,15 @@ MEMORY_EXPERIMENTS: tuple[Experiment, ...] = (
         options=_last_run,
     ),
     Experiment(
+        "memory renaming of relative updates",
+        (
+            ("add dword ptr [rip + 4096], 1",),
+            ("add qword ptr [rip + 4096], 1", "mov rdi, qword ptr [rsi + 8]", "mov ecx, 19"),
+            ("sub dword ptr [rip + 4096], edx", "lea rcx, [rdx + 3]"),
+        ),
+        options=one_of("memory_renaming.own_relative", True, False),
+    ),
+    Experiment(
         "store forwarding",
         tuple(
             ("mov rax, qword ptr [rsi + rcx]", operation, "mov qword ptr [rsi + rcx], rax", "xor ecx, ecx")
