@@ -37,7 +37,8 @@ def cycles(machine: Machine, text: str) -> float:
     ("name", "additions", "loads"),
     [
         ("4 ALUs, 4 load ports", 2.0, 1.75), ("5 ALUs, 3 load ports", 1.6, 2.33), ("6 ALUs, 3 load ports", 1.33, 2.33),
-        ("6 ALUs, 4 load ports", 1.33, 1.75),
+        ("6 ALUs, 4 load ports", 1.33, 1.75), ("6 ALUs, 4 load ports, schedulers by kind", 1.33, 1.75),
+        ("4 ALUs, 4 load ports, schedulers by kind", 2.0, 1.75),
     ],
 )  # fmt: skip
 def test_what_may_run_on_a_unit_may_run_on_its_twin(name: str, additions: float, loads: float, tmp_path: Path) -> None:
@@ -45,6 +46,20 @@ def test_what_may_run_on_a_unit_may_run_on_its_twin(name: str, additions: float,
     machine = with_units(name, tmp_path)
     assert cycles(machine, 7 * "movsx rax, sil\n") == pytest.approx(additions, abs=0.01)
     assert cycles(machine, 7 * "mov rax, [rsi]\n") == pytest.approx(loads, abs=0.01)
+
+
+def test_schedulers_by_kind_take_what_comes_together(tmp_path: Path) -> None:
+    """Zen 4 spreads the operations and addresses of a group over its schedulers: the fourth load goes the way of an
+    operation."""
+    text = (
+        "".join(f"mov rax, [rsi + {64 * place}]\n" for place in range(4)) + "add r8, rax\nadd r9, rax\nadd r10, rax\n"
+    )
+    units = "6 ALUs, 4 load ports"
+    by_kind = with_units(f"{units}, schedulers by kind", tmp_path / "by_kind")
+    assert cycles(with_units(units, tmp_path / "spread"), text) > 1.2
+    assert cycles(by_kind, text) == pytest.approx(1.0, abs=0.01)
+    assert len(by_kind.parameter("schedulers")) == 4
+    assert [by_kind.parameter(f"rename.spread{key}") for key in ("_ports", "_address_ports")] == [None, None]
 
 
 def test_a_core_with_more_units_gets_them(tmp_path: Path) -> None:

@@ -150,6 +150,7 @@ def _load_ports(start: Machine) -> Iterator[Option]:
 
 def _more_units(start: Machine) -> Iterator[Option]:
     """More ALUs, and one more load port, each beside one that there is: what may run there may run on it, too."""
+    by_kind: list[Option] = []
     alus: Sequence[str] = start.parameter("ports.integer_alu") or ()
     loads = members_of(start, start.parameter("loads.ports"))
     for more_alus, more_loads in product(range(3), range(2)):
@@ -166,7 +167,30 @@ def _more_units(start: Machine) -> Iterator[Option]:
                 {**each, "ports": [*each["ports"], *(twins[port] for port in each["ports"] if port in twins)]}
                 for each in schedulers
             ]
-        yield Option(f"{UNITS} {len(alus) + more_alus} ALUs, {len(loads) + more_loads} load ports", settings)
+        name = f"{UNITS} {len(alus) + more_alus} ALUs, {len(loads) + more_loads} load ports"
+        yield Option(name, settings)
+        addresses = [port for load in loads for port in settings.get(f"ports.spread.{load}", [load])]
+        if joined := _joined_schedulers(start, settings.get("schedulers", ()), addresses):
+            by_kind.append(Option(f"{name}, schedulers by kind", {**settings, **joined}))
+    yield from by_kind  # there may be no time for all
+
+
+_SPREADING = "rename.spread_ports", "rename.spread_address_ports", "rename.spread_addresses_per_cycle"
+
+
+def _joined_schedulers(
+    start: Machine, schedulers: Sequence[dict[str, Any]], addresses: Sequence[str]
+) -> dict[str, Any]:
+    """Where operations are spread over schedulers that addresses share: one for operations and one for addresses."""
+    spread: Sequence[str] = start.parameter(_SPREADING[0]) or ()
+    shared = [each for each in schedulers if {*each["ports"]} & {*spread, *addresses}]
+    operations = [port for each in shared for port in each["ports"] if port not in addresses]
+    if not spread or not operations:
+        return {}
+    entries = sum(each["entries"] for each in shared)
+    kinds = [{"ports": ports, "entries": entries} for ports in (operations, list(addresses))]
+    unset = {key: UNKNOWN for key in _SPREADING if start.parameter(key) is not None}
+    return {**unset, "schedulers": [*kinds, *(each for each in schedulers if each not in shared)]}
 
 
 def _schedulers(start: Machine) -> Iterator[Option]:
