@@ -88,6 +88,8 @@ def main() -> None:
     arguments = parser.parse_args()
     tables = [source for source in arguments.sources if source.suffix == ".csv"]
     sources = [source for source in arguments.sources if source not in tables]
+    if sources and not arguments.compiler:
+        parser.error("C sources need --compiler")
     listed = {block.hex: (block, name) for table in tables for block, name in timed_before(table)}
     found = [*listed.values(), *loops(sources, arguments.compiler)]
     visits: dict[str, list[Verdict]] = {block.hex: [] for block, _ in found}

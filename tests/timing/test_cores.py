@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
 from corecast.errors import InputError
+from corecast.machine.recognize.seen import caches_of_sysfs
 from corecast.timing.cores import choose_cores, data_ways, independent
 
 
@@ -44,7 +46,7 @@ def test_some_core_is_always_found() -> None:
     ("ways", "size", "found"),
     [("12", "48K", 12), ("8", "32K", 8), ("4", "64K", 8), ("16", "32K", 8), ("", "48K", 8), ("12", "x", 8)],
 )
-def test_ways_of_the_first_data_cache(ways: str, size: str, found: int) -> None:
+def test_ways_of_the_first_data_cache(ways: str, size: str, found: int, tmp_path: Path) -> None:
     files = {
         "index0/level": "1",
         "index0/type": "Instruction",
@@ -53,6 +55,8 @@ def test_ways_of_the_first_data_cache(ways: str, size: str, found: int) -> None:
         "index1/ways_of_associativity": f"{ways}\n",
         "index1/size": f"{size}\n",
     }
-    folder = "/sys/devices/system/cpu/cpu3/cache/"
-    assert data_ways(3, lambda path: files.get(path.removeprefix(folder), "")) == found
-    assert data_ways(3, lambda _: "") == 8
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert data_ways(caches_of_sysfs(tmp_path)) == found
+    assert data_ways(()) == 8

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from corecast.errors import InputError
+from corecast.machine.recognize.seen import Cache, caches_of_sysfs
 from corecast.measure.run.host import require_cores
 from corecast.timing.accesses import FEWEST_WAYS
 from corecast.timing.runner import Runner, local_runner
@@ -16,7 +17,7 @@ Read = Callable[[str], str]
 _MIDR_KIND = 0xFF00FFF0
 """Implementer and part number."""
 
-_CACHES, _PAGE_KIB = 16, 4
+_PAGE_KIB = 4
 _LOOK_SECONDS = 0.5
 _BUSY_SHARE = 0.5
 _SLOWER = 1.2
@@ -82,16 +83,16 @@ def kind_of(core: int, read: Read) -> tuple[int, str]:
     return int(capacity) if capacity.isdecimal() and capacity.isascii() else 0, kind
 
 
-def data_ways(core: int, read: Read) -> int:
-    """Pages of 4 KiB that one place in each of the first-level data cache's pages can hold, `FEWEST_WAYS` where the
-    system does not tell, or tells fewer."""
-    for number in range(_CACHES):
-        folder = f"/sys/devices/system/cpu/cpu{core}/cache/index{number}"
-        if read(f"{folder}/level").strip() == "1" and read(f"{folder}/type").strip() in ("Data", "Unified"):
-            ways, size = (read(f"{folder}/{name}").strip() for name in ("ways_of_associativity", "size"))
-            if ways.isdecimal() and size.endswith("K") and size[:-1].isdecimal():
-                return max(FEWEST_WAYS, min(int(ways), int(size[:-1]) // _PAGE_KIB))
-    return FEWEST_WAYS
+def caches_of(core: int) -> tuple[Cache, ...]:
+    """Those that Linux lists of a core of this machine."""
+    return caches_of_sysfs(f"/sys/devices/system/cpu/cpu{core}/cache")
+
+
+def data_ways(caches: Iterable[Cache]) -> int:
+    """Pages of 4 KiB that one place in each of the first-level data cache's pages can hold, `FEWEST_WAYS` where it is
+    not known, or has fewer."""
+    found = next((each for each in caches if each.level == 1 and each.kind in ("Data", "Unified")), None)
+    return FEWEST_WAYS if found is None else max(FEWEST_WAYS, min(found.ways, found.size_kib // _PAGE_KIB))
 
 
 def _siblings(core: int, read: Read) -> set[int]:

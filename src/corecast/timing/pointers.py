@@ -20,8 +20,7 @@ from corecast.measure.plan.kernels import StartValues, TimedKernel
 from corecast.pattern import lazy_pattern
 from corecast.timing.accesses import Reach, examine
 from corecast.timing.blocks import DATA_PAGES, LINE_BYTES, PreparedBlock
-from corecast.timing.cores import data_ways
-from corecast.timing.runner import local_runner
+from corecast.timing.cores import caches_of, data_ways
 from corecast.timing.timer import FEWEST_TURNS, TURNS, most_turns
 from corecast.timing.verdict import Rejected
 
@@ -191,7 +190,7 @@ def _bounded(
     notes = tuple(_WORDS[each] for each in hindrances)
     if not reach.drift_bytes:
         return kernel, notes
-    limited = _limited(kernel, reach, data_ways(cpu, local_runner().read))
+    limited = _limited(kernel, reach, data_ways(caches_of(cpu)))
     if limited is None:
         return kernel, (*notes, "the data of eight iterations does not stay in the first-level cache")
     return limited, notes

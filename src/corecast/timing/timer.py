@@ -11,9 +11,9 @@ from corecast.asm.code import Isa
 from corecast.dataclass import dataclass, field, replace
 from corecast.errors import CorecastError, InputError
 from corecast.measure.isa.x86.tiles import tile_problem
-from corecast.timing.accesses import FEWEST_WAYS, STEP_BYTES, Reach, fault_reason, judge
+from corecast.timing.accesses import STEP_BYTES, Reach, fault_reason, judge
 from corecast.timing.blocks import PreparedBlock, prepare
-from corecast.timing.cores import data_ways
+from corecast.timing.cores import caches_of, data_ways
 from corecast.timing.runner import Runner, Terms, local_runner
 from corecast.timing.verdict import Mode, Rejected, Verdict
 from corecast.timing.visits import SPREAD
@@ -97,7 +97,7 @@ class BlockTimer:
     def __post_init__(self) -> None:
         if self.width is None:
             self.width = self.runner.width
-        self._ways = data_ways(self.cpu, self.runner.read) if self.runner.is_here else FEWEST_WAYS
+        self._ways = data_ways(caches_of(self.cpu) if self.runner.is_here else ())
 
     def calibrate(self) -> None:
         """Learns how fast the core is when it is left alone.
